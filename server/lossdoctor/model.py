@@ -1,0 +1,180 @@
+"""The four nouns (Fact, Trace, Finding, Route) and the results built from them. Imports nothing of ours.
+
+Everything is frozen data. A trace is what the recorder wrote, read back; its quantities are in the
+units that the field names say (seconds end in ``_s``), losses are in the script's own units.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Scalar = bool | int | float | str
+Provenance = Literal["told", "measured", "log"]
+Severity = Literal["critical", "warning", "info"]
+Status = Literal["suspected", "confirmed", "refuted"]
+Stop = Literal["max_steps", "max_seconds", "script_end", "error", "killed"]
+
+
+class Frozen(BaseModel):
+    """Immutable, and strict about unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Fact(Frozen):
+    """One piece of evidence about a training run, and where it comes from."""
+
+    name: str = Field(description="field name of routing.facts.Facts, or 'fault'")
+    value: Scalar
+    provenance: Provenance = "told"
+    quote: str | None = Field(default=None, description="the user's words or the measured quantity it rests on")
+
+
+class Where(Frozen):
+    """Where a finding is: as much as is known."""
+
+    parameter: str | None = None
+    module: str | None = None
+    file: str | None = None
+    line: int | None = None
+
+
+class Evidence(Frozen):
+    """One measured quantity that speaks for a finding."""
+
+    quantity: str
+    value: Scalar
+    threshold: Scalar | None = None
+    unit: str | None = None
+    step: int | None = None
+    where: str | None = None
+
+
+class Ref(Frozen):
+    """A pointer to a sheet section, or to another pack."""
+
+    id: str
+    kind: Literal["sheet", "pack"] = "sheet"
+    section: str | None = None
+    uri: str | None = None
+    why: str = ""
+    summary: str = ""
+
+
+class Finding(Frozen):
+    """A fault: how sure, why, where, and what to do."""
+
+    fault: str
+    severity: Severity
+    confidence: float = Field(ge=0, le=1)
+    status: Status = "suspected"
+    evidence: tuple[Evidence, ...]
+    where: Where = Where()
+    why: str
+    remedy: str
+    contraindications: tuple[str, ...] = ()
+    sheet: Ref
+    consequences: tuple[str, ...] = Field(default=(), description="fault ids that follow from this one")
+    symptom: str = Field(default="not_learning", description="symptom class of the routing tables")
+    proof: str | None = Field(default=None, description="measured effect of the confirming intervention")
+
+
+class NotChecked(Frozen):
+    """A fault that could not be looked for, and the quantity that was missing."""
+
+    fault: str
+    missing: str
+
+
+class Isolation(Frozen):
+    """What really held the script, as tested from inside, not assumed."""
+
+    level: Literal["namespaces", "landlock", "seatbelt", "none"]
+    network_blocked: bool
+    project_protected: bool
+    home_hidden: bool
+    environment_scrubbed: bool
+    details: str = Field(default="", description="mechanism, Landlock ABI and residual holes, in one line")
+
+
+class Run(Frozen):
+    """How one experiment went."""
+
+    steps: int
+    seconds: float
+    stop: Stop
+    error: str | None = Field(default=None, description="last lines of the script's own error, quoted, bounded")
+    error_where: Where | None = None
+    isolation: Isolation | None = None
+    interpreter: str | None = None
+    torch: str | None = None
+    device: str | None = None
+    ranks: int = 1
+    overhead: float | None = Field(default=None, description="share of wall time spent in the recorder's hooks")
+    experiments: int = 1
+    notes: tuple[str, ...] = ()
+
+
+class Question(Frozen):
+    """The one question that separates the remaining candidates."""
+
+    text: str
+    why: str
+    fact: str
+    options: tuple[str, ...]
+
+
+class Probe(Frozen):
+    """A tool call that would settle what is open."""
+
+    tool: str
+    arguments: dict[str, Any]
+    settles: str
+
+
+class Pressure(Frozen):
+    """Pressure or self-diagnosis that was heard, and a kind answer."""
+
+    kind: Literal["time", "authority", "self_diagnosis"]
+    reply: str
+
+
+class Route(Frozen):
+    """Where to go next and why (the contract's RouteResult)."""
+
+    status: Literal["routed", "needs_answer", "out_of_scope"]
+    symptom_class: str | None = None
+    primary: tuple[Ref, ...] = ()
+    secondary: tuple[Ref, ...] = ()
+    question: Question | None = None
+    next_probe: Probe | None = None
+    avoid: tuple[str, ...] = ()
+    reasons: tuple[Fact, ...] = ()
+    pressure: Pressure | None = None
+    provisional: bool = False
+    risk: str | None = None
+
+
+class Fix(Frozen):
+    """What to change. ``patch`` is a unified diff against the user's file when the change is mechanical."""
+
+    summary: str
+    patch: str | None = None
+    verified: bool | None = None
+
+
+class Diagnosis(Frozen):
+    """What ``diagnose`` returns; a probe returns the same shape."""
+
+    verdict: Literal["healthy", "faulty", "inconclusive"]
+    findings: tuple[Finding, ...] = ()
+    not_checked: tuple[NotChecked, ...] = ()
+    run: Run
+    measurements: dict[str, Scalar | None] = Field(default_factory=dict)
+    route: Route | None = None
+    fix: Fix | None = None
+    next_steps: tuple[str, ...] = Field(default=(), description="what to do next, each with its tool and arguments")
+    trace: str | None = None
+    plots: tuple[str, ...] = ()
