@@ -32,6 +32,103 @@ class Fact(Frozen):
     quote: str | None = Field(default=None, description="the user's words or the measured quantity it rests on")
 
 
+class Step(Frozen):
+    """One optimizer step (or, with ``optimizer`` -1, one backward pass that no optimizer step followed)."""
+
+    i: int
+    optimizer: int
+    t: float
+    lr: tuple[float, ...] = ()
+    losses: tuple[float, ...] = Field(default=(), description="values that backward was called on since the last step")
+    loss_sites: tuple[int | None, ...] = ()
+    grad_norm: float = 0.0
+    grads: dict[int, float] = Field(default_factory=dict, description="parameter id -> gradient norm")
+    updates: dict[int, tuple[float, float, float]] = Field(
+        default_factory=dict, description="parameter id -> (update norm, norm before, share of elements changed)"
+    )
+    without_grad: int = 0
+    backwards: int = 0
+    zeroed: int = 0
+    stale: bool = False
+    clip_max: float | None = None
+    clip_before: float | None = None
+    training: bool | None = None
+    accuracy: float | None = None
+    loss_values: tuple[float, ...] = Field(default=(), description="what torch's loss functions returned")
+    sequence: str = ""
+    time: dict[str, float] = Field(default_factory=dict, description="data, fwd, bwd, step, eval, hook, total; seconds")
+    scale: float | None = None
+    moved: bool | None = None
+
+    @property
+    def loss(self) -> float | None:
+        """Mean over the micro-losses of one line (accumulation), sum over different lines (several terms)."""
+        if not self.losses:
+            return None
+        by_site: dict[int | None, list[float]] = {}
+        for value, site in zip(self.losses, self.loss_sites or (None,) * len(self.losses)):
+            by_site.setdefault(site, []).append(value)
+        return sum(sum(v) / len(v) for v in by_site.values())
+
+
+class Parameter(Frozen):
+    """One named tensor of the model or of an optimizer, as it was when first seen."""
+
+    id: int
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+    requires_grad: bool
+    optimizers: tuple[int, ...] = ()
+    module: str | None = None
+    used: bool = True
+    mean: float = 0.0
+    std: float = 0.0
+    numel: int = 0
+
+
+class Optimizer(Frozen):
+    """An optimizer as constructed: class, hyper-parameters per group, and the line that made it."""
+
+    id: int
+    cls: str
+    step: int
+    site: int | None = None
+    groups: tuple[dict[str, Any], ...] = ()
+    sizes: tuple[int, ...] = ()
+
+
+class Site(Frozen):
+    """A line of the user's code in a role: loss, backward, step, zero_grad, optimizer, loader, ..."""
+
+    id: int
+    what: str
+    file: str
+    line: int
+    code: str = ""
+
+
+class Trace(Frozen):
+    """What was recorded of one experiment. ``rows`` holds the other record kinds as written, in order."""
+
+    steps: tuple[Step, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    optimizers: tuple[Optimizer, ...] = ()
+    sites: tuple[Site, ...] = ()
+    rows: dict[str, tuple[dict[str, Any], ...]] = Field(default_factory=dict)
+    start: dict[str, Any] = Field(default_factory=dict)
+    end: dict[str, Any] | None = None
+    error: dict[str, Any] | None = None
+
+    def of(self, kind: str) -> tuple[dict[str, Any], ...]:
+        """Records of a kind: forward, act, loss, batch, loader, eval, graph, print, skip, load, nonfinite, ..."""
+        return self.rows.get(kind, ())
+
+    def site(self, what: str) -> Site | None:
+        """The first line seen in a role."""
+        return next((s for s in self.sites if s.what == what), None)
+
+
 class Where(Frozen):
     """Where a finding is: as much as is known."""
 

@@ -1,0 +1,205 @@
+"""Module calls: which model runs in which mode, what goes in and out, and sampled activations."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
+
+from .evaluation import Evaluation
+from .names import Names
+from .patching import wrap
+from .session import Session
+from .stats import describe_tree, sample, tensors
+
+MAX_ACTIVATIONS = 128
+RECTIFIERS = frozenset({"ReLU", "ReLU6"})
+SATURATING = frozenset({"Sigmoid", "Tanh"})
+FUNCTION_CLASSES = {"relu": "ReLU", "relu_": "ReLU", "relu6": "ReLU6", "sigmoid": "Sigmoid", "tanh": "Tanh"}
+FUNCTIONAL: tuple[tuple[Any, str], ...] = (
+    (F, "relu"), (F, "relu6"), (F, "sigmoid"), (F, "tanh"), (torch, "relu"), (torch, "sigmoid"), (torch, "tanh"),
+    (torch.Tensor, "relu"), (torch.Tensor, "relu_"), (torch.Tensor, "sigmoid"), (torch.Tensor, "tanh"),
+)  # fmt: skip
+
+
+class Forwards:
+    """Keeps the stack of running modules; the outermost call is the model's forward pass."""
+
+    def __init__(self, session: Session, names: Names, evaluation: Evaluation) -> None:
+        self.s, self.names, self.evaluation = session, names, evaluation
+        self.stack: list[nn.Module] = []
+        self._entered = 0.0
+        self._activations: list[tuple[nn.Module, str, dict[str, Any]]] = []
+        self._seen: set[tuple[int, bool, bool]] = set()
+        self._inputs: list[dict[str, Any]] = []
+        self._training: bool | None = None
+        self._strays: set[tuple[int, int]] = set()
+        self._members: dict[int, frozenset[int]] = {}
+        self._in_function = False
+
+    def install(self) -> None:
+        register_module_forward_pre_hook(self._enter)
+        register_module_forward_hook(self._leave)
+        for owner, name in FUNCTIONAL:
+            wrap(owner, name, lambda original, name=name: self._wrap_function(name, original))
+
+    def _wrap_function(self, name: str, original: Callable[..., Any]) -> Callable[..., Any]:
+        """Activations that are called as functions belong to the module that calls them."""
+
+        def activation(*args: Any, **kwargs: Any) -> Any:
+            if self._in_function or not (self.stack and self.s.here() and self.s.sampling):
+                return original(*args, **kwargs)
+            self._in_function = True
+            try:
+                output = original(*args, **kwargs)
+            finally:
+                self._in_function = False
+            if self.stack[-1]._modules and torch.is_grad_enabled():
+                self._activation(self.stack[-1], output, FUNCTION_CLASSES[name])
+            return output
+
+        return activation
+
+    # -- calls -----------------------------------------------------------------------------------
+    def _enter(self, module: nn.Module, args: Any) -> None:
+        if not self.s.here():
+            return
+        if not self.stack:
+            self._entered = time.perf_counter()
+            if not issubclass(type(module), nn.modules.loss._Loss):
+                self._outermost(module, args)
+        elif self.s.steps == 0:
+            self._look_for_stray(module)
+        if self.s.steps == 0 or self.s.sampling:
+            self.names.called.add(id(module))
+        self.stack.append(module)
+
+    def _outermost(self, module: nn.Module, args: Any) -> None:
+        grad = torch.is_grad_enabled()
+        if grad:
+            self._training = module.training
+            self.s.mark("F")
+        else:
+            self.evaluation.forward(module.training)
+        key = (id(module), module.training, grad)
+        if key in self._seen and not (self.s.sampling and grad and not self._inputs):
+            return
+        self._seen.add(key)
+        with torch.no_grad():
+            row = {"k": "forward", "i": self.s.steps + 1, "module": type(module).__name__, "grad": grad,
+                   "training": module.training, "frozen_mode": _mixed_modes(module),
+                   "autocast": _autocast(), "in": describe_tree(args)}  # fmt: skip
+        self._inputs.append(row)
+
+    def _look_for_stray(self, module: nn.Module) -> None:
+        """A module that runs inside another one without being registered in it."""
+        root = self.stack[0]
+        members = self._members.get(id(root))
+        if members is None:
+            members = self._members[id(root)] = frozenset(id(m) for m in root.modules())
+        has_parameters = any(True for _ in module.parameters(recurse=False))
+        if has_parameters and id(module) not in members and (id(root), id(module)) not in self._strays:
+            self._strays.add((id(root), id(module)))
+            self.s.write({"k": "stray", "module": type(module).__name__, "inside": type(root).__name__,
+                          "site": self.s.site("stray", 4)})  # fmt: skip
+
+    def _leave(self, module: nn.Module, args: Any, output: Any) -> None:
+        if not self.s.here():
+            return
+        while self.stack and self.stack.pop() is not module:
+            pass  # an exception inside a forward leaves entries behind
+        if not module._modules and self.s.sampling and torch.is_grad_enabled():
+            self._activation(module, output)
+        if not self.stack:
+            self._finished(module, output)
+
+    def _finished(self, module: nn.Module, output: Any) -> None:
+        part = "fwd" if torch.is_grad_enabled() else "eval"
+        self.s.spend(part, time.perf_counter() - self._entered)
+        if not torch.is_grad_enabled():
+            self.evaluation.output(output)
+        if self._inputs and "out" not in self._inputs[-1]:
+            with torch.no_grad():
+                self._inputs[-1]["out"] = describe_tree(output)
+
+    # -- activations -----------------------------------------------------------------------------
+    def _activation(self, module: nn.Module, output: Any, function: str | None = None) -> None:
+        if len(self._activations) >= MAX_ACTIVATIONS or not issubclass(type(output), torch.Tensor):
+            return
+        if not output.is_floating_point() or not output.numel():
+            return
+        start = time.perf_counter()
+        with torch.no_grad():
+            kind = function or type(module).__name__
+            stats = activation_stats(self.s, kind, output)
+        if function:
+            stats["site"] = self.s.site("activation", 4)
+        self._activations.append((module, kind, stats))
+        self.s.spend("hook", time.perf_counter() - start)
+
+    # -- the step --------------------------------------------------------------------------------
+    def close_step(self, row: dict[str, Any]) -> None:
+        """Queue the forward and activation rows of this step."""
+        if self._training is not None:
+            row["tr"] = self._training
+        for entry in self._inputs:
+            self.s.add(entry)
+        for module, kind, stats in self._activations:
+            self.s.add({"k": "act", "i": row["i"], "name": self.names.module(module), "class": kind, **stats})
+        self._inputs, self._activations, self._training = [], [], None
+
+
+def activation_stats(session: Session, kind: str, output: torch.Tensor) -> dict[str, Any]:
+    """Mean, std, largest magnitude, share of zeros; for rectifiers also the share of units that are zero for the
+    whole batch (``dead``; a unit is one index of dimension 1, features or channels); for sigmoid and tanh the
+    share of values in the flat ends (``flat``: derivative below 1 % of its maximum).
+    """
+    values = sample(output).float()
+    std, mean = torch.std_mean(values, correction=0)
+    stats = {"mean": session.defer(mean), "std": session.defer(std), "max": session.defer(values.abs().amax()),
+             "zeros": session.defer((values == 0).float().mean())}  # fmt: skip
+    if kind in RECTIFIERS and output.dim() >= 2 and output.shape[0] > 1:
+        stats["dead"] = session.defer(dead_units(output))
+    if kind in SATURATING:
+        slope = values * (1 - values) * 4 if kind == "Sigmoid" else 1 - values * values
+        stats["flat"] = session.defer((slope < 0.01).float().mean())
+    return stats
+
+
+def dead_units(output: torch.Tensor) -> torch.Tensor:
+    """Share of units at zero for every sample and position of the batch.
+
+    A unit is an index of dimension 1 (features, channels) or, for (N, T, C) outputs, of dimension 2; a 3-D
+    output does not tell which of the two it is, so the larger share counts (positions are never all zero in
+    every channel unless all units are dead).
+    """
+    units = (1, 2) if output.dim() == 3 else (1,)
+    shares = []
+    for unit in units:
+        largest = output.detach().amax([d for d in range(output.dim()) if d != unit])
+        shares.append((largest <= 0).float().mean())
+    return torch.stack(shares).amax()
+
+
+def _mixed_modes(module: nn.Module) -> bool:
+    """Whether some sub-modules are in the other mode (a backbone in eval mode, say)."""
+    return any(m.training != module.training for m in module.modules())
+
+
+def _autocast() -> str | None:
+    for device in ("cpu", "cuda"):
+        if torch.is_autocast_enabled(device):
+            return str(torch.get_autocast_dtype(device))[6:]
+    return None
+
+
+def first_tensor(value: Any) -> torch.Tensor | None:
+    """The first tensor of a model output (logits first when the output names them)."""
+    found = tensors(value)
+    named = [t for path, t in found if path.endswith("logits")]
+    return named[0] if named else (found[0][1] if found else None)

@@ -1,0 +1,179 @@
+"""Backward passes, gradient clearing and clipping, and manual updates without an optimizer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import nn
+from torch.optim.optimizer import Optimizer
+
+from .graph import graph_row
+from .names import Names
+from .patching import wrap
+from .session import Session
+from .stats import local
+
+WATCHED = 3  # parameters per optimizer whose gradient tells whether it was cleared
+GRAPHS = (0, 1, 4, 9, 19, 49, 99)  # backward passes whose graph is walked
+
+
+class Gradients:
+    """Notes losses, the order of calls, and whether gradients were cleared since the last step."""
+
+    def __init__(self, session: Session, names: Names) -> None:
+        self.s, self.names = session, names
+        self.unscaled: dict[int, torch.Tensor] = {}
+        self.before_backward: list[Callable[[], None]] = []
+        self.after_backward: list[Callable[[], None]] = []
+        self._losses: list[Any] = []
+        self._sites: list[int | None] = []
+        self._backwards = self._zeroed = 0
+        self._watch: dict[int, list[torch.Tensor]] = {}
+        self._cleared: dict[int, bool] = {}
+        self._clip: dict[str, Any] | None = None
+        self._graphs: list[dict[str, Any]] = []
+        self.total_backwards = 0
+
+    def install(self) -> None:
+        wrap(torch.autograd, "backward", self._wrap_backward)
+        wrap(torch.autograd, "grad", self._wrap_grad)
+        wrap(Optimizer, "zero_grad", self._wrap_zero)
+        wrap(nn.Module, "zero_grad", self._wrap_zero)
+        original = wrap(nn.utils.clip_grad, "clip_grad_norm_", self._wrap_clip_norm)
+        _replace(nn.utils, "clip_grad_norm_", original, nn.utils.clip_grad.clip_grad_norm_)
+        original = wrap(nn.utils.clip_grad, "clip_grad_value_", self._wrap_clip_value)
+        _replace(nn.utils, "clip_grad_value_", original, nn.utils.clip_grad.clip_grad_value_)
+
+    # -- backward --------------------------------------------------------------------------------
+    def _wrap_backward(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def backward(tensors: Any, *args: Any, **kwargs: Any) -> Any:
+            if not self.s.here():
+                return original(tensors, *args, **kwargs)
+            start = time.perf_counter()
+            self._enter(tensors)
+            middle = time.perf_counter()
+            self.s.spend("hook", middle - start)
+            result = original(tensors, *args, **kwargs)
+            self.s.spend("bwd", time.perf_counter() - middle)
+            for action in self.after_backward:
+                action()
+            return result
+
+        return backward
+
+    def _enter(self, tensors: Any) -> None:
+        for action in self.before_backward:
+            action()
+        self._look_for_clearing()
+        self.s.mark("B")
+        self._backwards += 1
+        roots = [tensors] if issubclass(type(tensors), torch.Tensor) else list(tensors)
+        site = self.s.site("backward", 4)
+        for root in roots[:4]:
+            loss = self.unscaled.pop(id(root), root)
+            if loss.numel() == 1:
+                self._losses.append(self.s.defer(loss))
+                self._sites.append(site)
+        if self.total_backwards in GRAPHS and roots:
+            self._graphs.append(graph_row(roots[0], self.total_backwards))
+        self.total_backwards += 1
+
+    def _wrap_grad(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def grad(*args: Any, **kwargs: Any) -> Any:
+            if self.s.here():
+                self.s.count("autograd_grad")
+            return original(*args, **kwargs)
+
+        return grad
+
+    # -- clearing --------------------------------------------------------------------------------
+    def _wrap_zero(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def zero_grad(this: Any, *args: Any, **kwargs: Any) -> Any:
+            result = original(this, *args, **kwargs)
+            if self.s.here():
+                self.s.mark("Z")
+                self._zeroed += 1
+                self.s.site("zero_grad")
+                self._look_for_clearing()
+            return result
+
+        return zero_grad
+
+    def _look_for_clearing(self) -> None:
+        """Mark the optimizers whose watched gradients are gone or zero.
+
+        Values are compared, not version counters: ``p.grad.data.zero_()`` does not bump them. On an
+        accelerator that costs a synchronisation, so there it is done on sampled steps only.
+        """
+        for number, parameters in self._watch.items():
+            if not self._cleared[number]:
+                self._cleared[number] = all(self._is_clear(p) for p in parameters)
+
+    def _is_clear(self, parameter: torch.Tensor) -> bool:
+        gradient = parameter.grad
+        if gradient is None:
+            return True
+        if gradient.device.type != "cpu" and not self.s.sampling:
+            return True
+        return not bool(local(gradient).any())
+
+    # -- clipping --------------------------------------------------------------------------------
+    def _wrap_clip_norm(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def clip_grad_norm_(parameters: Any, max_norm: float, *args: Any, **kwargs: Any) -> Any:
+            total = original(parameters, max_norm, *args, **kwargs)
+            if self.s.here():
+                self.s.mark("C")
+                value = getattr(total, "_local_tensor", total)
+                before = self.s.defer(value) if issubclass(type(value), torch.Tensor) else float(value)
+                self._clip = {"max": float(max_norm), "before": before, "site": self.s.site("clip")}
+            return total
+
+        return clip_grad_norm_
+
+    def _wrap_clip_value(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def clip_grad_value_(parameters: Any, clip_value: float, *args: Any, **kwargs: Any) -> Any:
+            result = original(parameters, clip_value, *args, **kwargs)
+            if self.s.here():
+                self.s.mark("C")
+                self._clip = {"value": float(clip_value), "site": self.s.site("clip")}
+            return result
+
+        return clip_grad_value_
+
+    # -- the step --------------------------------------------------------------------------------
+    def close_step(self, row: dict[str, Any], optimizer: int, parameters: list[torch.Tensor]) -> None:
+        """Move what happened since the last step into the step's row and start afresh."""
+        known = optimizer in self._watch
+        row |= {"loss": self._losses, "ls": self._sites, "nb": self._backwards, "zg": self._zeroed}
+        row["stale"] = known and not self._cleared[optimizer] and self._backwards > 0
+        if self._clip is not None:
+            row["clip"] = self._clip
+        self._losses, self._sites, self._clip = [], [], None
+        self._backwards = self._zeroed = 0
+        small = sorted(parameters, key=lambda p: p.numel())[: 4 * WATCHED]
+        watched = [p for p in small if p.grad is not None and not self._is_clear(p)][:WATCHED]
+        self._watch.pop(optimizer, None)
+        if watched:
+            self._watch[optimizer], self._cleared[optimizer] = watched, False
+        self.write_graphs()
+
+    def write_graphs(self) -> None:
+        """Queue the graphs that were walked, with parameter ids turned into indexes."""
+        for graph in self._graphs:
+            reached = [self.names.index_of_id(i) for i in graph.pop("leaves")]
+            self.s.add({**graph, "reach": [r for r in reached if r is not None]})
+        self._graphs = []
+
+    def take_losses(self) -> list[Any]:
+        """Losses of backward passes that no optimizer step has claimed (manual updates, or none)."""
+        losses, self._losses, self._sites = self._losses, [], []
+        self._backwards = 0
+        return losses
+
+
+def _replace(owner: Any, name: str, old: Any, new: Any) -> None:
+    if getattr(owner, name, None) is old:
+        setattr(owner, name, new)

@@ -1,0 +1,96 @@
+"""The close look at non-finite values: which operation, on which line, from what input, made the first one.
+
+Every torch function call is watched from step ``from`` on (``TorchFunctionMode``), and autograd's anomaly
+mode finds backward functions that turn finite values into NaN. Slow, so only used in a second run.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode, resolve_name
+
+from .forwards import Forwards
+from .names import Names
+from .patching import wrap
+from .session import Session
+from .stats import describe, tensors
+
+FRAME = re.compile(r'File "([^"]+)", line (\d+)')
+FUNCTION = re.compile(r"Function '(\w+)' returned nan values")
+IGNORED = ("isnan", "isfinite", "isinf", "masked_fill", "empty", "full", "__get__", "__set__", "where", "item",
+           "__repr__", "__format__", "nan_to_num", "tolist")  # fmt: skip
+
+
+class Lens(TorchFunctionMode):
+    """Stops at the first operation whose output is not finite although its inputs are."""
+
+    def __init__(self, session: Session, names: Names, forwards: Forwards, start: int) -> None:
+        super().__init__()
+        self.s, self.names, self.forwards, self.start = session, names, forwards, start
+        self._busy = False
+
+    def install(self) -> None:
+        wrap(torch.autograd, "backward", self._wrap_backward)
+        self.__enter__()
+
+    def _on(self) -> bool:
+        return not self._busy and self.s.active and self.s.steps >= self.start and self.s.here()
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        output = func(*args, **(kwargs or {}))
+        if not self._on() or getattr(func, "__name__", "") in IGNORED:
+            return output
+        self._busy = True
+        try:
+            self._check(func, args, output)
+        finally:
+            self._busy = False
+        return output
+
+    def _check(self, func: Any, args: Any, output: Any) -> None:
+        made = [t.detach() for _, t in tensors(output) if t.is_floating_point() and t.numel()]
+        if all(bool(torch.isfinite(t).all()) for t in made):
+            return
+        given = [t.detach() for _, t in tensors(args) if t.is_floating_point() and t.numel()]
+        bad = [t for t in given if not bool(torch.isfinite(t).all())]
+        name = (resolve_name(func) or getattr(func, "__name__", "?")).split(".")[-1]
+        module = self.names.module(self.forwards.stack[-1]) if self.forwards.stack else None
+        self._report({"op": name, "phase": "forward", "module": module, "inputs_bad": bool(bad),
+                      "inputs": [describe(t) for t in given[:3]], "output": describe(made[0]),
+                      "site": self.s.site("nonfinite", 5)})  # fmt: skip
+
+    def _report(self, row: dict[str, Any]) -> None:
+        self.s.write({"k": "nonfinite", "i": self.s.steps + 1, **row})
+        self.s.stop("max_steps")
+
+    def _wrap_backward(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def backward(*args: Any, **kwargs: Any) -> Any:
+            torch.autograd.set_detect_anomaly(self.s.active and self.s.steps + 1 >= self.start, check_nan=True)
+            if not self._on():
+                return original(*args, **kwargs)
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                try:
+                    return original(*args, **kwargs)
+                except RuntimeError as error:
+                    found = FUNCTION.search(str(error))
+                    if found is None:
+                        raise
+                    self._backward_row(found[1], "".join(str(w.message) for w in caught))
+
+        return backward
+
+    def _backward_row(self, function: str, trace: str) -> None:
+        places = [(p, int(n)) for p, n in FRAME.findall(trace)]
+        user = [p for p in places if self.s.sites.is_user_file(p[0])]
+        self._report({"op": function.removesuffix("Backward0"), "phase": "backward", "module": None,
+                      "inputs_bad": False, "inputs": [],
+                      "file": self.s.real(user[-1][0]) if user else None,
+                      "line": user[-1][1] if user else None})  # fmt: skip
+
+

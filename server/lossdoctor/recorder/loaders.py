@@ -1,0 +1,110 @@
+"""DataLoader iteration: waiting time, batches, and how the loader is set up."""
+
+from __future__ import annotations
+
+import time
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.utils.data import DataLoader
+from torch.utils.data.dataloader import _BaseDataLoaderIter
+
+from .evaluation import Evaluation
+from .patching import wrap
+from .session import Session
+from .stats import describe, fingerprint, tensors
+
+FIRST = 3  # batches of each loader that are always described
+
+
+class Loaders:
+    """Writes ``loader`` rows once each and ``batch`` rows on sampled steps."""
+
+    def __init__(self, session: Session, evaluation: Evaluation) -> None:
+        self.s, self.evaluation = session, evaluation
+        self._iterators: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+        self._loaders: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+        self._sites: weakref.WeakKeyDictionary[Any, int | None] = weakref.WeakKeyDictionary()
+        self._seen: dict[int, int] = {}
+        self._epochs: dict[int, int] = {}
+
+    def install(self) -> None:
+        wrap(DataLoader, "__init__", self._wrap_init)
+        wrap(DataLoader, "__iter__", self._wrap_iter)
+        wrap(_BaseDataLoaderIter, "__next__", self._wrap_next)
+
+    def _wrap_init(self, original: Callable[..., None]) -> Callable[..., None]:
+        def __init__(this: DataLoader[Any], *args: Any, **kwargs: Any) -> None:
+            original(this, *args, **kwargs)
+            if self.s.here():
+                self._sites[this] = self.s.site("loader")
+
+        return __init__
+
+    def _wrap_iter(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def __iter__(this: DataLoader[Any]) -> Any:
+            start = time.perf_counter()
+            iterator = original(this)
+            if self.s.here():
+                number = self._number(this)
+                self._iterators[iterator] = number
+                self._epochs[number] = self._epochs.get(number, 0) + 1
+                self.s.spend("data", time.perf_counter() - start)
+            return iterator
+
+        return __iter__
+
+    def _number(self, loader: DataLoader[Any]) -> int:
+        known = self._loaders.get(loader)
+        if known is not None:
+            return known
+        number = self._loaders[loader] = len(self._seen)
+        self._seen[number] = 0
+        self.s.write({"k": "loader", "id": number, "site": self._sites.get(loader), **setup(loader)})
+        return number
+
+    def _wrap_next(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def __next__(this: Any) -> Any:
+            if not self.s.here():
+                return original(this)
+            start = time.perf_counter()
+            batch = original(this)
+            wait = time.perf_counter() - start
+            self.s.spend("data", wait)
+            self._batch(self._iterators.get(this, -1), batch, wait)
+            return batch
+
+        return __next__
+
+    def _batch(self, number: int, batch: Any, wait: float) -> None:
+        start = time.perf_counter()
+        count = self._seen[number] = self._seen.get(number, 0) + 1
+        found = tensors(batch)
+        self.evaluation.labels = next((t for _, t in reversed(found) if _is_label(t)), None)
+        if count <= FIRST or self.s.sampling:
+            with torch.no_grad():
+                rows = [{"path": path, **describe(t)} for path, t in found[:8]]
+                print_ = fingerprint(found[0][1]) if found and not found[0][1].is_complex() else None
+            self.s.write({"k": "batch", "loader": number, "n": count, "epoch": self._epochs.get(number, 1),
+                          "i": self.s.steps + 1, "wait": round(wait, 6), "print": print_, "tensors": rows})  # fmt: skip
+        self.s.spend("hook", time.perf_counter() - start)
+
+
+def _is_label(tensor: torch.Tensor) -> bool:
+    return tensor.dim() == 1 and not tensor.is_floating_point()
+
+
+def setup(loader: DataLoader[Any]) -> dict[str, Any]:
+    """How a loader is configured; ``len`` is the number of samples, None for iterable datasets."""
+    dataset = loader.dataset
+    try:
+        size = len(dataset)  # type: ignore[arg-type]
+    except (TypeError, NotImplementedError):
+        size = None
+    return {
+        "dataset": type(dataset).__name__, "len": size, "batch_size": loader.batch_size,
+        "sampler": type(loader.sampler).__name__, "workers": loader.num_workers,
+        "drop_last": loader.drop_last, "pin": loader.pin_memory, "prefetch": loader.prefetch_factor,
+    }  # fmt: skip

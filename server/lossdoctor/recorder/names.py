@@ -1,0 +1,154 @@
+"""Qualified names for parameters and modules, found without the script's help.
+
+The live modules are found once, at the first step, by a scan of the garbage collector's objects; roots are
+the modules that no other module holds; user variables on the stack give them their names.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any
+
+import torch
+from torch import nn
+
+from .session import Session
+from .stats import local, sample
+
+
+class Names:
+    """Indexes parameters and modules; emits a ``params`` row whenever new ones appear."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._index: dict[int, int] = {}
+        self._held: list[torch.Tensor] = []
+        self._names: dict[int, str] = {}
+        self._owners: dict[int, nn.Module] = {}
+        self._modules: dict[int, str] = {}
+        self.called: set[int] = set()
+        self.trainable: list[torch.Tensor] = []
+
+    def index(self, parameter: torch.Tensor) -> int | None:
+        return self._index.get(id(parameter))
+
+    def index_of_id(self, identity: int) -> int | None:
+        return self._index.get(identity)
+
+    def module(self, module: nn.Module) -> str:
+        """Qualified name of a module, or its class name while it is unknown."""
+        return self._modules.get(id(module)) or type(module).__name__
+
+    def resolve(self, optimizers: list[list[torch.Tensor]]) -> None:
+        """Name everything that the optimizers hold or that the forward passes used, and record the table."""
+        held = {id(p) for group in optimizers for p in group}
+        roots = self._roots(held)
+        several = len(roots) > 1
+        for label, root in roots:
+            self._name_root(f"{label}." if several else "", root)
+        for number, group in enumerate(optimizers):
+            for position, parameter in enumerate(group):
+                self._names.setdefault(id(parameter), _variable(parameter) or f"optimizer{number}[{position}]")
+        self._record(optimizers)
+
+    def _roots(self, held: set[int]) -> list[tuple[str, nn.Module]]:
+        modules = [o for o in gc.get_objects() if issubclass(type(o), nn.Module)]
+        children = {id(c) for m in modules for c in m._modules.values() if c is not None}
+        labels = _variables()
+        used = []
+        for module in modules:
+            if id(module) in children or _is_loss(module):
+                continue
+            if any(id(m) in self.called for m in module.modules()) or any(id(p) in held for p in module.parameters()):
+                used.append((labels.get(id(module)) or type(module).__name__, module))
+        return [(label, module) for label, module in used if any(True for _ in module.parameters())]
+
+    def _name_root(self, prefix: str, root: nn.Module) -> None:
+        for path, module in root.named_modules():
+            self._modules.setdefault(id(module), (prefix + path).rstrip(".") or type(root).__name__)
+            for name, parameter in module.named_parameters(recurse=False):
+                full = f"{prefix}{path}.{name}" if path else f"{prefix}{name}"
+                self._names.setdefault(id(parameter), full)
+                self._owners.setdefault(id(parameter), module)
+
+    def _record(self, optimizers: list[list[torch.Tensor]]) -> None:
+        holders: dict[int, list[int]] = {}
+        for number, group in enumerate(optimizers):
+            for parameter in group:
+                holders.setdefault(id(parameter), []).append(number)
+        fresh = [p for p in self._all(optimizers) if id(p) not in self._index]
+        rows = [self._row(p, holders.get(id(p), [])) for p in fresh]
+        self.trainable = [p for p in self._held if p.requires_grad]
+        if rows:
+            self._session.write({"k": "params", "i": self._session.steps, "rows": rows})
+
+    def _all(self, optimizers: list[list[torch.Tensor]]) -> Iterator[torch.Tensor]:
+        seen: set[int] = set()
+        owned = (p for m in self._owners.values() for p in m.parameters(recurse=False))
+        for parameter in (*owned, *(p for group in optimizers for p in group)):
+            if id(parameter) in self._names and id(parameter) not in seen:
+                seen.add(id(parameter))
+                yield parameter
+
+    def _row(self, parameter: torch.Tensor, holders: list[int]) -> dict[str, Any]:
+        number = self._index[id(parameter)] = len(self._index)
+        self._held.append(parameter)  # keeps the id from being reused
+        owner = self._owners.get(id(parameter))
+        values = sample(parameter).float()
+        return {
+            "id": number, "name": self._names[id(parameter)], "shape": list(parameter.shape),
+            "dtype": str(parameter.dtype)[6:], "grad": parameter.requires_grad, "opt": holders,
+            "module": type(owner).__name__ if owner is not None else None,
+            "used": owner is not None and id(owner) in self.called,
+            "mean": float(values.mean()) if values.numel() else 0.0,
+            "std": float(values.std(correction=0)) if values.numel() else 0.0,
+            "numel": local(parameter).numel(),
+        }  # fmt: skip
+
+
+def _is_loss(module: nn.Module) -> bool:
+    return issubclass(type(module), nn.modules.loss._Loss)
+
+
+def _frames() -> Iterator[FrameType]:
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def _scopes() -> Iterator[dict[str, Any]]:
+    for frame in _frames():
+        yield dict(frame.f_locals)
+        if frame.f_code.co_name == "<module>":
+            yield dict(frame.f_globals)
+    yield dict(vars(sys.modules["__main__"]))
+
+
+def _variables() -> dict[int, str]:
+    """id -> variable name of the modules that user variables (or attributes of ``self``) refer to."""
+    found: dict[int, str] = {}
+    for scope in _scopes():
+        for name, value in scope.items():
+            if issubclass(type(value), nn.Module):
+                found.setdefault(id(value), name)
+        for name, value in getattr(scope.get("self"), "__dict__", {}).items():
+            if issubclass(type(value), nn.Module):
+                found.setdefault(id(value), name)
+    return found
+
+
+def _variable(tensor: torch.Tensor) -> str | None:
+    """Name of the user variable (or of the list that holds it) of a bare tensor."""
+    for scope in _scopes():
+        for name, value in scope.items():
+            if value is tensor and not name.startswith("_"):
+                return name
+            if isinstance(value, (list, tuple)) and len(value) < 256:
+                for position, item in enumerate(value):
+                    if item is tensor:
+                        return f"{name}[{position}]"
+    return None

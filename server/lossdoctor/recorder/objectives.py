@@ -1,0 +1,108 @@
+"""Calls of torch's loss functions: what predictions and targets look like when they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+
+from .evaluation import Evaluation, accuracy
+from .patching import wrap
+from .session import Session
+from .stats import describe, sample
+
+FUNCTIONS = (
+    "cross_entropy", "nll_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "mse_loss",
+    "l1_loss", "smooth_l1_loss", "huber_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss",
+    "cosine_embedding_loss", "triplet_margin_loss", "margin_ranking_loss", "multi_margin_loss", "ctc_loss",
+)  # fmt: skip
+
+
+class Objectives:
+    """Writes ``loss`` rows on sampled steps and the accuracy of every classification step."""
+
+    def __init__(self, session: Session, evaluation: Evaluation) -> None:
+        self.s, self.evaluation = session, evaluation
+        self._depth = 0
+        self._rows: list[dict[str, Any]] = []
+        self._accuracy: list[Any] = []
+        self._values: list[Any] = []
+        self.targets: list[torch.Tensor] = []
+
+    def install(self) -> None:
+        for name in FUNCTIONS:
+            wrap(F, name, lambda original, name=name: self._wrap(name, original))
+
+    def _wrap(self, name: str, original: Callable[..., Any]) -> Callable[..., Any]:
+        def loss(*args: Any, **kwargs: Any) -> Any:
+            if self._depth or not self.s.here():
+                return original(*args, **kwargs)
+            self._depth += 1
+            try:
+                value = original(*args, **kwargs)
+            finally:
+                self._depth -= 1
+            self._seen(name, args, kwargs, value)
+            return value
+
+        return loss
+
+    def _seen(self, name: str, args: Any, kwargs: Any, value: torch.Tensor) -> None:
+        scores = args[0] if args else kwargs.get("input")
+        target = args[1] if len(args) > 1 else kwargs.get("target")
+        if not (issubclass(type(scores), torch.Tensor) and issubclass(type(target), torch.Tensor)):
+            return
+        with torch.no_grad():
+            hits = accuracy(scores, target) if name in ("cross_entropy", "nll_loss") else None
+        if value.requires_grad:
+            self._training_call(name, scores, target, kwargs, value, hits)
+        else:
+            self.evaluation.loss(value)
+
+    def _training_call(self, name: str, scores: Any, target: Any, kwargs: Any, value: Any, hits: Any) -> None:
+        if hits is not None and len(self._accuracy) < 64:
+            self._accuracy.append(self.s.defer(hits))
+        if value.numel() == 1 and len(self._values) < 64:
+            self._values.append(self.s.defer(value))
+        if not self.s.sampling or len(self._rows) >= 8:
+            return
+        with torch.no_grad():
+            row = {"k": "loss", "fn": name, "site": self.s.site("loss", 4), "in": describe(scores),
+                   "target": describe(target), "maker": maker(scores),
+                   "reduction": kwargs.get("reduction", "mean"), "weighted": kwargs.get("weight") is not None,
+                   "smoothing": kwargs.get("label_smoothing", 0.0)}  # fmt: skip
+            row["rows"] = row_sums(scores)
+        self._rows.append(row)
+
+    def close_step(self, row: dict[str, Any]) -> None:
+        """Queue this step's calls; accuracy and loss-function values go into the step row."""
+        if self._accuracy:
+            row["acc"] = self._accuracy
+        if self._values:
+            row["lf"] = self._values
+        for entry in self._rows:
+            self.s.add({**entry, "i": row["i"]})
+        self._rows, self._accuracy, self._values = [], [], []
+
+
+def maker(tensor: torch.Tensor, depth: int = 4) -> list[str]:
+    """Names of the operations that made a tensor, newest first, following first inputs through reshapes."""
+    names, node = [], tensor.grad_fn
+    while node is not None and len(names) < depth:
+        names.append(node.name().removesuffix("Backward0"))
+        node = node.next_functions[0][0] if node.next_functions else None
+    return names
+
+
+def row_sums(scores: torch.Tensor) -> dict[str, float] | None:
+    """Smallest value and the largest deviation from 1 of the sums over dimension 1 (of exp and of the values
+    themselves): probabilities give ``sum`` ~ 0, log-probabilities give ``logsum`` ~ 0.
+    """
+    if scores.dim() < 2 or scores.shape[1] < 2 or not scores.is_floating_point() or scores.numel() > 4_000_000:
+        return None
+    rows = scores.detach()[:256].float().transpose(1, -1)
+    sums, logsums = rows.sum(-1), torch.logsumexp(rows, -1)
+    numbers = torch.stack([sample(rows).amin(), (sums - 1).abs().amax(), logsums.abs().amax()]).tolist()
+    return dict(zip(("min", "sum", "logsum"), numbers, strict=True))

@@ -1,0 +1,170 @@
+"""Optimizer construction and steps: rates, gradient norms, update sizes; one row per optimizer step."""
+
+from __future__ import annotations
+
+import math
+import time
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.optim.optimizer import (
+    Optimizer,
+    register_optimizer_step_post_hook,
+    register_optimizer_step_pre_hook,
+)
+
+from .gradients import Gradients
+from .names import Names
+from .patching import wrap
+from .session import Session, sampled
+from .stats import local
+
+MANY = 64  # above this number of parameters, per-parameter norms are recorded on sampled steps only
+UPDATE_NUMEL = 50_000_000  # elements that may be cloned for update sizes
+MAX_OPTIMIZERS = 200  # further ones are counted, not described
+PLAIN = (bool, int, float, str)
+
+
+class Optimizers:
+    """Records every optimizer (``optimizer`` rows) and every step (``step`` rows)."""
+
+    def __init__(self, session: Session, names: Names, gradients: Gradients) -> None:
+        self.s, self.names, self.gradients = session, names, gradients
+        self._numbers: weakref.WeakKeyDictionary[Optimizer, int] = weakref.WeakKeyDictionary()
+        self._count = 0
+        self._before: dict[int, list[torch.Tensor]] = {}
+        self._entered = 0.0
+        self._last_end: float | None = None
+        self.extra: list[Callable[[dict[str, Any]], None]] = []
+
+    def install(self) -> None:
+        wrap(Optimizer, "__init__", self._wrap_init)
+        register_optimizer_step_pre_hook(self._pre)
+        register_optimizer_step_post_hook(self._post)
+
+    # -- construction ----------------------------------------------------------------------------
+    def _wrap_init(self, original: Callable[..., None]) -> Callable[..., None]:
+        def __init__(this: Optimizer, *args: Any, **kwargs: Any) -> None:
+            original(this, *args, **kwargs)
+            if self.s.here():
+                self._register(this, self.s.site("optimizer"))
+
+        return __init__
+
+    def _register(self, optimizer: Optimizer, site: int | None) -> int:
+        number = self._numbers[optimizer] = self._count
+        self._count += 1
+        if number >= MAX_OPTIMIZERS:
+            return number
+        groups = [{k: _plain(v) for k, v in g.items() if k != "params"} for g in optimizer.param_groups]
+        self.s.write({"k": "optimizer", "id": number, "class": type(optimizer).__name__, "site": site,
+                      "i": self.s.steps, "groups": groups,
+                      "sizes": [len(g["params"]) for g in optimizer.param_groups]})  # fmt: skip
+        return number
+
+    def number(self, optimizer: Optimizer) -> int:
+        known = self._numbers.get(optimizer)
+        return self._register(optimizer, None) if known is None else known
+
+    def parameters(self) -> list[list[torch.Tensor]]:
+        return [[p for g in o.param_groups for p in g["params"]] for o in list(self._numbers)]
+
+    # -- steps -----------------------------------------------------------------------------------
+    def _pre(self, optimizer: Optimizer, args: Any, kwargs: Any) -> None:
+        if not self.s.here():
+            return
+        self._entered = time.perf_counter()
+        for action in self.s.before_step:
+            action(optimizer)
+        if self.s.sampling:
+            self._snapshot(optimizer)
+        self.s.spend("hook", time.perf_counter() - self._entered)
+
+    def _snapshot(self, optimizer: Optimizer) -> None:
+        parameters = [p for g in optimizer.param_groups for p in g["params"]]
+        if sum(p.numel() for p in parameters) <= UPDATE_NUMEL:
+            self._before[id(optimizer)] = [local(p).clone() for p in parameters]
+
+    def _post(self, optimizer: Optimizer, args: Any, kwargs: Any) -> None:
+        if not self.s.active and self.s._raised:
+            self.s.raise_stop()
+        if not self.s.here():
+            return
+        start = time.perf_counter()
+        self.s.mark("S")
+        self.s.site("step", 4)
+        with torch.no_grad():
+            self._record(optimizer, start)
+        self.s.check_limits(self.s.steps)
+
+    def _record(self, optimizer: Optimizer, start: float) -> None:
+        s, number = self.s, self.number(optimizer)
+        parameters = [p for g in optimizer.param_groups for p in g["params"]]
+        if any(self.names.index(p) is None for p in parameters) or s.steps == 0:
+            self.names.resolve(self.parameters())
+        row: dict[str, Any] = {"k": "step", "i": s.steps + 1, "o": number, "t": round(s.seconds(), 5)}
+        row["lr"] = [float(g.get("lr", math.nan)) for g in optimizer.param_groups]
+        self._gradients(row, parameters)
+        self._updates(row, optimizer, parameters)
+        self.gradients.close_step(row, number, parameters)
+        for add in self.extra:
+            add(row)
+        row["seq"], s.sequence = "".join(s.sequence), []
+        s.add(row)
+        now = time.perf_counter()
+        s.spend("step", start - self._entered)
+        s.spend("hook", now - start)
+        row["dt"] = {k: round(v, 6) for k, v in s.clock.items()}
+        row["dt"]["total"] = round(now - (self._last_end or s.t0), 6)
+        s.flush()
+        s.steps += 1
+        s.hook_seconds += s.clock["hook"] + time.perf_counter() - now
+        s.clock, self._last_end = {}, time.perf_counter()
+        s.sampling = sampled(s.steps, s.every)
+
+    def _gradients(self, row: dict[str, Any], parameters: list[torch.Tensor]) -> None:
+        """Norm per parameter as the optimizer used it, plus trainable parameters that it does not hold."""
+        held = {id(p) for p in parameters}
+        others = [p for p in self.names.trainable if id(p) not in held and p.grad is not None]
+        have = [p for p in parameters if p.grad is not None]
+        row["none"] = len(parameters) - len(have)
+        sizes = norms([p.grad for p in (*have, *others)])
+        row["gn"] = math.sqrt(sum(n * n for n in sizes[: len(have)]))
+        detailed = self.s.sampling or len(parameters) <= MANY or not math.isfinite(row["gn"])
+        if detailed:
+            row["g"] = {str(self.names.index(p)): n for p, n in zip((*have, *others), sizes, strict=True)}
+
+    def _updates(self, row: dict[str, Any], optimizer: Optimizer, parameters: list[torch.Tensor]) -> None:
+        before = self._before.pop(id(optimizer), None)
+        if before is None or len(before) != len(parameters):
+            return
+        after = [local(p) for p in parameters]
+        moved = norms(torch._foreach_sub(after, before))
+        sizes = norms(before)
+        changed = torch.stack([(a != b).float().mean() for a, b in zip(after, before, strict=True)]).tolist()
+        row["u"] = {
+            str(self.names.index(p)): [m, n, c]
+            for p, m, n, c in zip(parameters, moved, sizes, changed, strict=True)
+        }
+
+
+def norms(tensors: list[Any]) -> list[float]:
+    """Euclidean norms, in one synchronisation per device and dtype kind."""
+    values = [local(t) for t in tensors]
+    values = [v.float() if v.dtype in (torch.float16, torch.bfloat16) else v for v in values]
+    if not values:
+        return []
+    found = torch._foreach_norm(values)
+    if len({n.device for n in found}) == 1:
+        return [float(n) for n in torch.stack([n.double() for n in found]).tolist()]
+    return [float(n) for n in found]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    if issubclass(type(value), torch.Tensor):
+        return float(value) if value.numel() == 1 else "tensor"
+    return value if isinstance(value, PLAIN) or value is None else type(value).__name__

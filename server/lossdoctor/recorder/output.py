@@ -1,0 +1,50 @@
+"""Numbers that the script prints: bounded, with the step at which they appeared."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any, TextIO
+
+from .session import Session
+
+NUMBER = r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|nan|inf)"
+NAMED = re.compile(rf"([A-Za-z][\w ./-]{{0,24}}?)\s*[:=]?\s+({NUMBER})(?![\w.])|([A-Za-z]\w{{0,24}})[:=]({NUMBER})(?![\w.])")
+MAX_LINES = 400
+
+
+class Tee:
+    """Passes text on unchanged and records the named numbers of each whole line."""
+
+    def __init__(self, stream: TextIO, session: Session) -> None:
+        self._stream, self._session = stream, session
+        self._line = ""
+        self._lines = 0
+
+    def write(self, text: str) -> int:
+        written = self._stream.write(text)
+        if self._session.active and self._lines < MAX_LINES:
+            self._collect(text)
+        return written
+
+    def _collect(self, text: str) -> None:
+        *lines, rest = (self._line + text[-4000:]).split("\n")
+        self._line = rest[-400:]
+        for line in lines[-20:]:
+            values = named_numbers(line)
+            if values and self._lines < MAX_LINES:
+                self._lines += 1
+                self._session.add({"k": "print", "i": self._session.steps, "v": values, "line": line[:160]})
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def named_numbers(line: str) -> dict[str, float]:
+    """Names and numbers of a printed line: ``"epoch 3 loss: 0.42"`` -> ``{"epoch": 3.0, "loss": 0.42}``."""
+    pairs = ((m[1] or m[3], m[2] or m[4]) for m in NAMED.finditer(line[:400]))
+    return {name.strip().lower()[:24]: float(value) for name, value in list(pairs)[:12]}
+
+
+def install(session: Session) -> None:
+    sys.stdout = Tee(sys.stdout, session)  # type: ignore[assignment]

@@ -1,0 +1,120 @@
+"""One recorded run: seed, install, execute, and always write how it ended."""
+
+from __future__ import annotations
+
+import os
+import platform
+import random
+import sys
+import traceback
+from typing import Any
+
+import torch
+
+from . import interventions, output, script
+from .evaluation import Evaluation
+from .forwards import Forwards
+from .gradients import Gradients
+from .lens import Lens
+from .loaders import Loaders
+from .manual import Manual
+from .names import Names
+from .objectives import Objectives
+from .optimizers import Optimizers
+from .precision import Precision
+from .schedules import Schedules
+from .session import Session, Stop
+from .weights import Weights
+
+
+def main(config: dict[str, Any]) -> None:
+    """Run the script of ``config`` under the recorder; never returns."""
+    session = Session(config)
+    seed(int(config.get("seed", 0)))
+    _start_row(session)
+    install(session)
+    status = 0
+    try:
+        script.run(config["script"], config.get("module"), list(config.get("argv", [])))
+        session.end("script_end")
+    except Stop:
+        pass
+    except SystemExit as exit_:
+        status = _exit(session, exit_)
+    except BaseException as error:
+        status = 1
+        _failure(session, error)
+    _leave(status)
+
+
+def seed(number: int) -> None:
+    """Seed the random generators that the script may forget to seed; a script that seeds itself is unaffected."""
+    random.seed(number)
+    torch.manual_seed(number)
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed(number)
+
+
+def install(session: Session) -> None:
+    """Connect all collectors; the order of ``close_step`` calls is the order of rows in the trace."""
+    names = Names(session)
+    evaluation = Evaluation(session)
+    gradients = Gradients(session, names)
+    optimizers = Optimizers(session, names, gradients)
+    forwards = Forwards(session, names, evaluation)
+    objectives = Objectives(session, evaluation)
+    precision = Precision(session, gradients)
+    parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation),
+             Schedules(session), Weights(session), Manual(session, names, gradients, optimizers))  # fmt: skip
+    for part in parts:
+        part.install()
+    optimizers.extra += [forwards.close_step, objectives.close_step, precision.close_step]
+    session.on_stop.append(evaluation.close)
+    gradients.before_backward.append(evaluation.close)
+    output.install(session)
+    interventions.install(session, session.config.get("interventions", []))
+    lens = session.config.get("lens")
+    if lens is not None:
+        Lens(session, names, forwards, int(lens.get("from", 0))).install()
+
+
+def _start_row(session: Session) -> None:
+    session.write({
+        "k": "start", "format": 1, "python": platform.python_version(), "torch": torch.__version__,
+        "cuda": torch.cuda.is_available(), "threads": torch.get_num_threads(), "pid": os.getpid(),
+        "rank": os.environ.get("RANK"), "executable": sys.executable,
+        **{k: session.config.get(k) for k in ("script", "module", "argv", "seed", "max_steps", "interventions")},
+    })  # fmt: skip
+
+
+def _exit(session: Session, exit_: SystemExit) -> int:
+    if exit_.code in (None, 0):
+        session.end("script_end")
+        return 0
+    _failure(session, exit_)
+    return exit_.code if isinstance(exit_.code, int) else 1
+
+
+def _failure(session: Session, error: BaseException) -> None:
+    """Record an exception of the script: its last lines, and the innermost line of the user's own code."""
+    frames = [f for f in traceback.walk_tb(error.__traceback__) if session.sites.is_user(f[0].f_code)]
+    lines = [line for part in traceback.format_exception(error, limit=-4) for line in part.splitlines()]
+    sys.stderr.write("\n".join(lines[-20:]) + "\n")
+    if not session.active:
+        return
+    file, line = (session.real(frames[-1][0].f_code.co_filename), frames[-1][1]) if frames else (None, None)
+    text = "".join(traceback.format_exception_only(error)).strip()
+    session.write({"k": "error", "i": session.steps, "type": type(error).__name__, "text": text[-600:],
+                   "file": file, "line": line})  # fmt: skip
+    session.end("error")
+
+
+def _leave(status: int) -> None:
+    """Leave at once: neither slow teardown nor atexit handlers of the script matter any more."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            pass
+    os._exit(status)

@@ -1,0 +1,53 @@
+"""Learning-rate schedulers: which, from where, and how often they step relative to the optimizer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from torch.optim import lr_scheduler
+
+from .patching import wrap
+from .session import Session
+
+
+class Schedules:
+    """Writes a ``scheduler`` row per object and marks its steps in the sequence of the loop."""
+
+    def __init__(self, session: Session) -> None:
+        self.s = session
+        self._seen: set[int] = set()
+        self._depth = 0
+
+    def install(self) -> None:
+        bases = [lr_scheduler.LRScheduler, lr_scheduler.ReduceLROnPlateau]
+        for cls in {*bases, *_subclasses(lr_scheduler.LRScheduler)}:
+            if "step" in vars(cls):
+                wrap(cls, "step", self._wrap)
+
+    def _wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def step(this: Any, *args: Any, **kwargs: Any) -> Any:
+            if self._depth or not self.s.here() or not hasattr(this, "_last_lr"):
+                return original(this, *args, **kwargs)  # the call from the constructor, or a nested scheduler
+            self._register(this)
+            self.s.mark("L")
+            self.s.count("scheduler_steps")
+            self._depth += 1
+            try:
+                return original(this, *args, **kwargs)
+            finally:
+                self._depth -= 1
+
+        return step
+
+    def _register(self, scheduler: Any) -> None:
+        if id(scheduler) in self._seen:
+            return
+        self._seen.add(id(scheduler))
+        plain = {k: v for k, v in vars(scheduler).items() if isinstance(v, (int, float, str, bool)) and k[0] != "_"}
+        self.s.write({"k": "scheduler", "class": type(scheduler).__name__, "site": self.s.site("scheduler", 4),
+                      "i": self.s.steps, "values": plain})  # fmt: skip
+
+
+def _subclasses(cls: type) -> list[type]:
+    return [s for c in cls.__subclasses__() for s in (c, *_subclasses(c))]

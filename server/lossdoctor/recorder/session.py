@@ -1,0 +1,184 @@
+"""The state of one recorded run that all hooks share."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from .sites import Site, Sites, source_line
+from .writer import Row, Writer
+
+
+class Stop(SystemExit):
+    """Ends the user's script from inside a hook; a SystemExit, so ``except Exception`` lets it pass."""
+
+
+class Slot(int):
+    """Index of a device scalar whose value is fetched at the end of the step, with all the others at once."""
+
+
+def sampled(step: int, every: int) -> bool:
+    """Whether step ``step`` (0-based) gets the costly measurements: the first five, then every ``every``-th,
+    and every fifth of those once the run is long. The choice depends on nothing but the step, so that two
+    runs of the same script are measured at the same places.
+    """
+    if step < 5:
+        return True
+    return step % every == 0 if step < 20 * every else step % (5 * every) == 0
+
+
+class Session:
+    """Configuration, writer, counters and the pending rows of the current step."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        self.config = config
+        self.writer = Writer(config["trace"])
+        self.sites = Sites(config.get("project") or os.getcwd(), os.path.dirname(__file__))
+        self.pid = os.getpid()
+        self.thread = threading.get_ident()
+        self.t0 = time.perf_counter()
+        self.every = 5 if config.get("level") == "full" else 10
+        self.active = True
+        self.steps = 0
+        self.sampling = True
+        self.sequence: list[str] = []
+        self.clock: dict[str, float] = {}
+        self.hook_seconds = 0.0
+        self.on_stop: list[Callable[[], None]] = []
+        self.before_step: list[Callable[[Any], None]] = []
+        self.counters: dict[str, int] = {}
+        self._rows: list[Row] = []
+        self._scalars: list[torch.Tensor] = []
+        self._values: dict[int, float] = {}
+        self._slots = 0
+        self._sites: dict[tuple[str, Site], int] = {}
+        self._raised = 0
+        os.register_at_fork(after_in_child=self._leave)
+
+    def _leave(self) -> None:
+        self.active = False
+
+    # -- rows ------------------------------------------------------------------------------------
+    def defer(self, value: torch.Tensor) -> Slot:
+        """Keep a one-element tensor; its number is filled into the row at the end of the step."""
+        self._scalars.append(value.detach().reshape(()).clone())
+        self._slots += 1
+        return Slot(self._slots - 1)
+
+    def add(self, row: Row) -> None:
+        """Queue a row, written in order when the step ends."""
+        self._rows.append(row)
+
+    def write(self, row: Row) -> None:
+        """Write a row at once (it must not hold slots)."""
+        self.writer.write(row)
+
+    def flush(self) -> None:
+        """Fetch all pending device scalars with one synchronisation per device and write the queued rows."""
+        first = self._slots - len(self._scalars)
+        self._values.update(enumerate(_fetch(self._scalars), first))
+        rows, self._rows, self._scalars = self._rows, [], []
+        for row in rows:
+            self.writer.write(_filled(row, self._values))
+
+    def count(self, name: str) -> int:
+        """Occurrences of ``name`` so far, this one included."""
+        self.counters[name] = self.counters.get(name, 0) + 1
+        return self.counters[name]
+
+    # -- places ----------------------------------------------------------------------------------
+    def site(self, what: str, depth: int = 3) -> int | None:
+        """Index of the user line that makes the current call; the line is recorded once per role."""
+        place = self.sites.caller(depth)
+        if place is None:
+            return None
+        known = self._sites.get((what, place))
+        if known is None:
+            known = self._sites[what, place] = len(self._sites)
+            row = {"k": "site", "id": known, "what": what, "file": self.real(place[0]), "line": place[1]}
+            self.write({**row, "code": source_line(place)})
+        return known
+
+    def real(self, path: str) -> str:
+        """A path as the user knows it (the script may run in a throw-away copy of the project)."""
+        copy, real = self.config.get("project"), self.config.get("real_project")
+        path = os.path.abspath(path)
+        if copy and real and copy != real and path.startswith(copy + os.sep):
+            return str(real) + path[len(copy) :]
+        return path
+
+    # -- time and ending -------------------------------------------------------------------------
+    def seconds(self) -> float:
+        return time.perf_counter() - self.t0
+
+    def spend(self, part: str, seconds: float) -> None:
+        """Add to a part of the current step's wall time."""
+        self.clock[part] = self.clock.get(part, 0.0) + seconds
+
+    def mark(self, code: str) -> None:
+        """Note an event of the loop: Z zero_grad, F forward, B backward, U unscale, C clip, S step, L schedule."""
+        if len(self.sequence) < 48:
+            self.sequence.append(code)
+
+    def here(self) -> bool:
+        """Whether hooks should act: recording, in the recorded process and its main thread."""
+        return self.active and threading.get_ident() == self.thread and not torch.compiler.is_compiling()
+
+    def check_limits(self, done: int) -> None:
+        """Stop the script when it has made ``max_steps`` steps or used ``max_seconds``."""
+        limit, seconds = self.config.get("max_steps"), self.config.get("max_seconds")
+        if limit is not None and done >= limit:
+            self.stop("max_steps")
+        if seconds is not None and self.seconds() >= seconds:
+            self.stop("max_seconds")
+
+    def stop(self, reason: str) -> None:
+        """Write the end of the trace, then unwind the script; insist when it swallows the exception."""
+        self.end(reason)
+        self.raise_stop()
+
+    def raise_stop(self) -> None:
+        self._raised += 1
+        if self._raised > 3:
+            os._exit(0)
+        raise Stop(0)
+
+    def end(self, reason: str) -> None:
+        """Write the closing record, once; nothing is recorded afterwards."""
+        if not self.active or os.getpid() != self.pid:
+            return
+        for final in self.on_stop:
+            final()
+        self.flush()
+        self.active = False
+        row = {"k": "end", "stop": reason, "steps": self.steps, "t": round(self.seconds(), 4)}
+        self.write({**row, "counters": self.counters, "dropped": self.writer.dropped,
+                    "hook": round(self.hook_seconds, 4)})  # fmt: skip
+
+
+def _fetch(scalars: list[torch.Tensor]) -> list[float]:
+    if not scalars:
+        return []
+    devices = {s.device for s in scalars}
+    if len(devices) == 1:
+        return [float(v) for v in torch.stack([s.to(torch.float64) for s in scalars]).tolist()]
+    return [float(s) for s in scalars]
+
+
+def _filled(row: Row, values: dict[int, float]) -> Row:
+    return {key: _value(item, values) for key, item in row.items()}
+
+
+def _value(item: Any, values: dict[int, float]) -> Any:
+    if type(item) is Slot:
+        return values.pop(item)
+    if type(item) is list:
+        return [_value(x, values) for x in item]
+    if type(item) is dict:
+        return _filled(item, values)
+    return item

@@ -1,0 +1,51 @@
+"""Where in the user's code a call came from."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+import sysconfig
+from types import CodeType, FrameType
+
+Site = tuple[str, int]
+
+
+class Sites:
+    """Finds the innermost frame of the user's own code; remembers its verdict per code object."""
+
+    def __init__(self, project: str, own: str) -> None:
+        import torch
+
+        libraries = {sysconfig.get_path(n) for n in ("stdlib", "platstdlib", "purelib", "platlib")}
+        self._libraries = tuple(
+            os.path.realpath(p) + os.sep for p in (*libraries, own, os.path.dirname(torch.__file__)) if p
+        )
+        self._project = os.path.realpath(project) + os.sep
+        self._verdicts: dict[CodeType, bool] = {}
+
+    def is_user(self, code: CodeType) -> bool:
+        known = self._verdicts.get(code)
+        if known is None:
+            known = self._verdicts[code] = self.is_user_file(code.co_filename)
+        return known
+
+    def is_user_file(self, filename: str) -> bool:
+        if filename.startswith("<") or "site-packages" in filename or "dist-packages" in filename:
+            return False
+        path = os.path.realpath(filename)
+        return path.startswith(self._project) or not path.startswith(self._libraries)
+
+    def caller(self, depth: int = 2) -> Site | None:
+        """The innermost user frame, seen from ``depth`` frames above this call; None when there is none."""
+        frame: FrameType | None = sys._getframe(depth)
+        while frame is not None:
+            if self.is_user(frame.f_code):
+                return frame.f_code.co_filename, frame.f_lineno
+            frame = frame.f_back
+        return None
+
+
+def source_line(site: Site) -> str:
+    """The text of the line, bounded."""
+    return linecache.getline(*site).strip()[:160]

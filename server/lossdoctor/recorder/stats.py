@@ -1,0 +1,86 @@
+"""Bounded statistics of tensors: what a batch, an output or a weight looks like, without copying it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+SAMPLE = 8192
+MAX_CLASSES = 64
+
+
+def local(tensor: torch.Tensor) -> torch.Tensor:
+    """The plain local tensor behind a distributed or sparse one."""
+    tensor = tensor.detach()
+    tensor = getattr(tensor, "_local_tensor", tensor)
+    return tensor.coalesce().values() if tensor.is_sparse else tensor
+
+
+def sample(tensor: torch.Tensor, size: int = SAMPLE) -> torch.Tensor:
+    """At most about ``size`` elements, evenly strided, as a flat view or copy without gradient."""
+    flat = local(tensor).reshape(-1)
+    return flat[:: -(-flat.numel() // size)] if flat.numel() > size else flat
+
+
+def describe(tensor: torch.Tensor) -> dict[str, Any]:
+    """Shape, dtype and, from a strided sample: min, max, mean, std, share of zeros and of non-finite values.
+
+    Integer tensors with few distinct values also get a histogram (``hist``: value -> count over the whole
+    tensor when it has at most 65,536 elements).
+    """
+    row: dict[str, Any] = {"shape": list(tensor.shape), "dtype": str(tensor.dtype)[6:]}
+    if not tensor.numel() or tensor.is_complex() or tensor.device.type == "meta":
+        return row
+    if tensor.is_floating_point():
+        return row | _float_stats(sample(tensor).float())
+    return row | _integer_stats(tensor)
+
+
+def _float_stats(values: torch.Tensor) -> dict[str, Any]:
+    finite = torch.isfinite(values)
+    good = values if bool(finite.all()) else values[finite]
+    row: dict[str, Any] = {"bad": 1.0 - good.numel() / values.numel()}
+    if good.numel():
+        low, high = torch.aminmax(good)
+        std = good.std(correction=0)
+        numbers = torch.stack([low, high, good.mean(), std, (good == 0).float().mean()]).tolist()
+        row |= dict(zip(("min", "max", "mean", "std", "zeros"), numbers, strict=True))
+    return row
+
+
+def _integer_stats(tensor: torch.Tensor) -> dict[str, Any]:
+    values = local(tensor).reshape(-1)
+    values = values if values.numel() <= 65536 else sample(values, 65536)
+    distinct, counts = torch.unique(values.long(), return_counts=True)
+    row: dict[str, Any] = {"min": int(distinct[0]), "max": int(distinct[-1]), "distinct": distinct.numel()}
+    if distinct.numel() <= MAX_CLASSES:
+        row["hist"] = {str(v): c for v, c in zip(distinct.tolist(), counts.tolist(), strict=True)}
+    return row
+
+
+def describe_tree(value: Any, depth: int = 0) -> list[dict[str, Any]]:
+    """Describe every tensor of a nested batch, at most eight, each with its ``path``."""
+    return [{"path": path, **describe(t)} for path, t in tensors(value)][:8]
+
+
+def tensors(value: Any, path: str = "", depth: int = 0) -> list[tuple[str, torch.Tensor]]:
+    """The tensors of nested dicts, lists, tuples and mapping-like batches, with their paths."""
+    if issubclass(type(value), torch.Tensor):
+        return [(path, value)]
+    if depth > 3:
+        return []
+    if isinstance(value, dict) or (hasattr(value, "items") and hasattr(value, "keys")):
+        items = [(str(k), v) for k, v in list(value.items())[:16]]
+    elif isinstance(value, (list, tuple)):
+        items = [(str(i), v) for i, v in enumerate(value[:16])]
+    else:
+        return []
+    return [found for k, v in items for found in tensors(v, f"{path}.{k}" if path else k, depth + 1)]
+
+
+def fingerprint(tensor: torch.Tensor) -> float:
+    """A cheap order-sensitive number that differs for different contents (with probability near one)."""
+    values = sample(tensor, 512).double().cpu()
+    weights = torch.arange(1, values.numel() + 1, dtype=torch.float64).sqrt()
+    return float((torch.nan_to_num(values) * weights).sum())

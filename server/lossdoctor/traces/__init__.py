@@ -1,0 +1,1 @@
+"""Traces: reading what was recorded, and the quantities that detectors share."""

@@ -1,0 +1,92 @@
+"""Reads a trace folder as far as it was written: a torn last line or a missing end is normal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..errors import TraceInvalid
+from ..model import Optimizer, Parameter, Site, Step, Trace
+
+Row = dict[str, Any]
+
+
+def read_trace(folder: Path) -> Trace:
+    """Read ``<folder>/records.jsonl``.
+
+    Raises TraceInvalid when there is no such file or its first record is not a start record.
+    """
+    path = folder / "records.jsonl"
+    if not path.is_file():
+        raise TraceInvalid("no records were written", where=str(path), hint="run the probe again; see the script's own output")
+    rows: dict[str, list[Row]] = {}
+    for row in _rows(path):
+        rows.setdefault(row["k"], []).append(row)
+    if "start" not in rows:
+        raise TraceInvalid("this is not a trace: the start record is missing", where=str(path), hint="give a trace folder")
+    return _trace(rows)
+
+
+def _rows(path: Path) -> Iterator[Row]:
+    with path.open(encoding="utf-8", errors="replace") as file:
+        for line in file:
+            try:
+                row = json.loads(line)
+            except ValueError:
+                continue
+            if isinstance(row, dict) and isinstance(row.get("k"), str):
+                yield row
+
+
+def _trace(rows: dict[str, list[Row]]) -> Trace:
+    own = {"start", "end", "error", "step", "params", "optimizer", "site"}
+    return Trace(
+        steps=tuple(_steps(rows.get("step", []))),
+        parameters=tuple(_parameter(r) for table in rows.get("params", []) for r in table["rows"]),
+        optimizers=tuple(_optimizer(r) for r in rows.get("optimizer", [])),
+        sites=tuple(Site(**{k: r[k] for k in ("id", "what", "file", "line", "code")}) for r in rows.get("site", [])),
+        rows={kind: tuple(found) for kind, found in rows.items() if kind not in own},
+        start=rows["start"][0],
+        end=rows["end"][-1] if "end" in rows else None,
+        error=rows["error"][-1] if "error" in rows else None,
+    )
+
+
+def _steps(rows: list[Row]) -> Iterator[Step]:
+    """Passes without a step are kept only when no optimizer ever stepped."""
+    real = any(r["o"] >= 0 for r in rows)
+    for row in rows:
+        if row["o"] >= 0 or not real:
+            yield _step(row)
+
+
+def _step(row: Row) -> Step:
+    clip = row.get("clip") or {}
+    accuracy = row.get("acc") or []
+    return Step(
+        i=row["i"], optimizer=row["o"], t=row["t"], lr=tuple(row.get("lr", ())),
+        losses=tuple(row.get("loss", ())), loss_sites=tuple(row.get("ls", ())),
+        grad_norm=row.get("gn", 0.0), grads={int(k): v for k, v in row.get("g", {}).items() if k != "None"},
+        updates={int(k): tuple(v) for k, v in row.get("u", {}).items() if k != "None"},
+        without_grad=row.get("none", 0), backwards=row.get("nb", 0), zeroed=row.get("zg", 0),
+        stale=bool(row.get("stale")), clip_max=clip.get("max", clip.get("value")), clip_before=clip.get("before"),
+        training=row.get("tr"), accuracy=sum(accuracy) / len(accuracy) if accuracy else None,
+        loss_values=tuple(row.get("lf", ())), sequence=row.get("seq", ""), time=row.get("dt", {}),
+        scale=row.get("scale"), moved=row.get("moved"),
+    )  # fmt: skip
+
+
+def _parameter(row: Row) -> Parameter:
+    return Parameter(
+        id=row["id"], name=row["name"], shape=tuple(row["shape"]), dtype=row["dtype"], requires_grad=row["grad"],
+        optimizers=tuple(row["opt"]), module=row["module"], used=row["used"], mean=row["mean"], std=row["std"],
+        numel=row["numel"],
+    )  # fmt: skip
+
+
+def _optimizer(row: Row) -> Optimizer:
+    groups = tuple(row.get("groups", ()))
+    return Optimizer(id=row["id"], cls=row["class"], step=row["i"], site=row.get("site"), groups=groups,
+                     sizes=tuple(row.get("sizes", ())))  # fmt: skip
