@@ -11,6 +11,6 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def data_dir(kind: Kind) -> Path:
-    """The folder of one kind of text. A wheel carries it as ``_data``; an editable install uses the checkout."""
+    """The folder of one kind of text. A wheel has it as ``_data``, an editable install uses the checkout."""
     packaged = _PACKAGE / "_data" / kind
     return packaged if packaged.is_dir() else _PACKAGE.parents[1] / kind

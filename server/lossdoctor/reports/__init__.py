@@ -1,0 +1,1 @@
+"""Reports: a diagnosis made readable. Pure functions; nothing here measures or decides."""

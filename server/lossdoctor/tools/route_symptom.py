@@ -1,0 +1,66 @@
+"""Tool ``route_symptom``: from a complaint to the right section, or to the one question that decides."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Annotated
+
+from pydantic import Field, ValidationError
+
+from ..errors import BadArgument
+from ..model import Route, Scalar
+from ..routing import route
+from ..routing.facts import Facts
+
+Complaint = Annotated[
+    str,
+    Field(
+        min_length=1, max_length=8000, description="what the user says, verbatim: do not tidy or interpret it"
+    ),
+]
+KnownFacts = Annotated[
+    dict[str, Scalar] | None,
+    Field(
+        description="answers and known facts by name, e.g. the 'fact' of an earlier question with the chosen option"
+    ),
+]
+Provisional = Annotated[
+    bool,
+    Field(description="route although a question is open; the result then says the risk"),
+]
+
+
+async def route_symptom(
+    symptom: Complaint, facts: KnownFacts = None, provisional: Provisional = False
+) -> Route:
+    """Where to look for a training problem: loss not decreasing, stuck, NaN, exploding, oscillating,
+    overfitting, poor validation accuracy, out of memory, slow training, which optimizer, learning rate,
+    batch size, loss function, augmentation or tuning method to choose.
+
+    Routes by evidence, not by the user's own diagnosis: returns sheet sections to read, or exactly one
+    question when evidence is missing (ask it, then call again with facts={fact: answer}), what to avoid,
+    and the probe that would settle it. Needs no script and runs nothing. With a runnable script, prefer
+    diagnose.
+    """
+    return routed(symptom, facts or {}, provisional)
+
+
+def routed(symptom: str, facts: dict[str, Scalar], provisional: bool = False) -> Route:
+    """The same for callers that are not MCP clients."""
+    return route(symptom, facts=_checked(facts), provisional=provisional)
+
+
+def _checked(told: dict[str, Scalar]) -> Facts:
+    unknown = [name for name in told if name not in Facts.model_fields]
+    if unknown:
+        close = get_close_matches(unknown[0], Facts.model_fields, n=3)
+        known = ", ".join(close or Facts.model_fields)
+        raise BadArgument(f"no fact is named {unknown[0][:60]!r}", where="facts", hint=f"known: {known}")
+    try:
+        return Facts(**told)  # type: ignore[arg-type]  # pydantic checks the values
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        name = ".".join(map(str, first["loc"])) or "facts"
+        raise BadArgument(
+            f"{name}: {first['msg'].lower()}", where="facts", hint="give one of its options"
+        ) from None
