@@ -1,0 +1,79 @@
+"""Give up rights, say what is left, become the script: the last program before the user's code.
+
+``python -I -S confine.py SPEC.json REPORT_FD PORT``. The report is one JSON object on REPORT_FD:
+what the self-test found, or ``error`` when a layer could not be applied (then nothing is started).
+"""
+
+# ruff: noqa: PTH - descriptors and bare system calls: pathlib would add cost or lazy iterators
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+if __package__ in (None, ""):  # started by path: make our own package importable without importing the server
+    HERE = Path(__file__).resolve().parent
+    for _name, _folder in (("lossdoctor", HERE.parent.parent), ("lossdoctor.sandbox", HERE.parent)):
+        _package = types.ModuleType(_name)
+        _package.__path__ = [str(_folder)]
+        sys.modules[_name] = _package
+
+from lossdoctor.sandbox.child import landlock, seccomp, selftest, syscalls
+
+
+def confine(spec: dict[str, Any]) -> dict[str, Any]:
+    """Apply every layer that the spec asks for, in the one order that works; returns what was applied."""
+    applied: dict[str, Any] = {}
+    if syscalls.supported():
+        syscalls.control(syscalls.PR_SET_PDEATHSIG, 9)
+    limit(spec["limits"])
+    if spec["drop_capabilities"] and os.geteuid() == 0:
+        syscalls.drop_capabilities()
+    if spec["landlock"] is not None:
+        applied["landlock_abi"] = landlock.restrict(**spec["landlock"])
+    if spec["seccomp"] is not None:
+        seccomp.install(**spec["seccomp"])
+    return applied
+
+
+def limit(limits: dict[str, int]) -> None:
+    """Lower resource limits; NPROC counts the user's other threads, so it is set on top of them."""
+    for name, value in limits.items():
+        which = getattr(resource, name)
+        hard = resource.getrlimit(which)[1]
+        wanted = value + _own_threads() if name == "RLIMIT_NPROC" else value
+        lowered = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(which, (lowered, lowered))
+
+
+def _own_threads() -> int:
+    total = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if process.stat().st_uid == os.getuid():
+                total += len(os.listdir(process / "task"))
+        except OSError:
+            continue
+    return total
+
+
+def main(spec_path: str, report_fd: str, port: str) -> None:
+    """Confine, report, and replace this process by the target."""
+    spec = json.loads(Path(spec_path).read_text(encoding="utf-8"))
+    with os.fdopen(int(report_fd), "w", encoding="utf-8") as channel:
+        try:
+            applied = confine(spec)
+            json.dump({**applied, **selftest.report({**spec["test"], "port": int(port)})}, channel)
+        except Exception as error:
+            json.dump({"error": f"{type(error).__name__}: {error}"}, channel)
+            sys.exit(126)
+    os.chdir(spec["cwd"])
+    os.execv(spec["target"][0], spec["target"])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:4])

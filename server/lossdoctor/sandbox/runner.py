@@ -1,0 +1,173 @@
+"""Run one experiment: prepare, start under supervision, drain, report progress, end, judge."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import anyio
+from anyio.abc import Process
+from anyio.to_thread import run_sync
+
+from lossdoctor.errors import ExperimentFailed
+from lossdoctor.model import Stop
+from lossdoctor.sandbox.child import quota
+from lossdoctor.sandbox.experiment import Experiment, Interpreter, Progress, Recording
+from lossdoctor.sandbox.interpreter import describe, find_interpreter
+from lossdoctor.sandbox.isolation import choose, judge
+from lossdoctor.sandbox.layout import make_work
+from lossdoctor.sandbox.limits import GRACE_S, Limits
+from lossdoctor.sandbox.notes import limit_note, notes_for
+from lossdoctor.sandbox.output import Tail
+from lossdoctor.sandbox.prepare import Plan, Prepared, prepare
+from lossdoctor.sandbox.project import find_project
+from lossdoctor.sandbox.scripts import check_script
+from lossdoctor.sandbox.steps import steps_in
+
+OnProgress = Callable[[Progress], Awaitable[None]]
+POLL_S = 0.2
+LAST_RESORT_S = 15.0  # how long after the supervisor's own deadline we wait for it
+_running: set[int] = set()
+
+
+async def run_experiment(
+    experiment: Experiment,
+    *,
+    on_progress: OnProgress | None = None,
+    out: Path | None = None,
+    limits: Limits | None = None,
+) -> Recording:
+    """Run the script once, isolated, and return what was recorded, however it ended.
+
+    The trace goes to ``out`` or to a fresh temporary folder. Cancelling ends every process; then only a
+    given ``out`` stays. Raises ScriptNotFound, ScriptInvalid, InterpreterNotFound, TorchMissing,
+    IsolationRefused, or ExperimentFailed when the confined program could not be started at all.
+    """
+    plan = await run_sync(_plan, experiment, limits or Limits(), out)
+    try:
+        prepared = await run_sync(prepare, plan)
+        stdout, stderr = Tail(), Tail()
+        outcome = await _supervised(prepared, stdout, stderr, plan, on_progress)
+        return _recording(plan, prepared, outcome, stdout, stderr)
+    except BaseException:
+        if out is None:
+            quota.remove(plan.work.trace)
+        raise
+    finally:
+        with anyio.CancelScope(shield=True):
+            await run_sync(quota.remove, plan.work.root)
+
+
+def kill_all_experiments() -> None:
+    """End every running experiment now and remove its folders; for a signal receiver before os._exit."""
+    for pid in list(_running):
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGTERM)
+    deadline = time.monotonic() + 3.0
+    for pid in list(_running):
+        while time.monotonic() < deadline and not _has_ended(pid):
+            time.sleep(0.005)
+
+
+def _has_ended(pid: int) -> bool:
+    try:
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return True
+
+
+def _plan(experiment: Experiment, limits: Limits, out: Path | None) -> Plan:
+    """Every decision that can be refused, before anything is written."""
+    script = check_script(experiment.script)
+    cwd = (experiment.cwd or script.parent).expanduser().absolute()
+    interpreter: Interpreter = find_interpreter(script, cwd, experiment.python)
+    level = choose(experiment.allow_unsandboxed)
+    folders = describe(interpreter.path).folders
+    run = Experiment(**{**vars(experiment), "script": script})
+    return Plan(run, interpreter, folders, find_project(script, cwd), cwd, level, limits, make_work(out))
+
+
+async def _supervised(
+    prepared: Prepared, stdout: Tail, stderr: Tail, plan: Plan, on_progress: OnProgress | None
+) -> dict[str, Any]:
+    """Start the supervisor and stay with it to the end; on cancellation let it end everything first."""
+    process = await anyio.open_process(prepared.command, env={}, start_new_session=True)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    _running.add(process.pid)
+    try:
+        with anyio.move_on_after(plan.limits.wall(plan.experiment.max_seconds) + LAST_RESORT_S):
+            async with anyio.create_task_group() as telling:
+                if on_progress is not None:
+                    telling.start_soon(_tell, plan, on_progress)
+                async with anyio.create_task_group() as draining:
+                    draining.start_soon(stdout.drain, process.stdout)
+                    draining.start_soon(stderr.drain, process.stderr)
+                    await process.wait()
+                    draining.cancel_scope.deadline = anyio.current_time() + GRACE_S
+                telling.cancel_scope.cancel()
+    finally:
+        with anyio.CancelScope(shield=True):
+            await _end(process)
+        _running.discard(process.pid)
+    return _outcome(prepared)
+
+
+async def _tell(plan: Plan, on_progress: OnProgress) -> None:
+    """Report whenever the trace has grown, and once a second to show life."""
+    started = time.monotonic()
+    last_steps, last_time = -1, 0.0
+    while True:
+        steps, seconds = steps_in(plan.work.trace), time.monotonic() - started
+        if steps != last_steps or seconds - last_time >= 1.0:
+            last_steps, last_time = steps, seconds
+            await on_progress(Progress(steps, seconds, f"step {steps}" if steps else "starting"))
+        await anyio.sleep(POLL_S)
+
+
+async def _end(process: Process) -> None:
+    """Ask the supervisor to end everything; kill it only if it does not answer."""
+    if process.returncode is None and process.stdin is not None:
+        with contextlib.suppress(anyio.BrokenResourceError, OSError):
+            await process.stdin.send(b"stop\n")
+        with anyio.move_on_after(LAST_RESORT_S):
+            await process.wait()
+    if process.returncode is None:
+        process.kill()
+        await process.wait()
+    await process.aclose()
+
+
+def _outcome(prepared: Prepared) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = json.loads(prepared.work.outcome.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {"why": "killed", "returncode": None, "seconds": 0.0, "report": {}}
+    return found
+
+
+def _recording(
+    plan: Plan, prepared: Prepared, outcome: dict[str, Any], stdout: Tail, stderr: Tail
+) -> Recording:
+    report, why = outcome["report"], outcome["why"]
+    if not report or "error" in report:
+        said = report.get("error") or stderr.text.strip()[-500:] or f"exit code {outcome['returncode']}"
+        hint = "run `lossdoctor check`, or choose another rung with LOSSDOCTOR_ISOLATION"
+        raise ExperimentFailed(
+            f"the confined process could not be started: {said}", where=plan.level, hint=hint
+        )
+    stop: Stop | None = None if why is None else "max_seconds" if why == "wall clock" else "killed"
+    notes = notes_for(plan.project, prepared.copy, stderr.text + stdout.text, plan.experiment.allow_network)
+    return Recording(
+        folder=plan.work.trace, stop=stop, returncode=outcome["returncode"], seconds=outcome["seconds"],
+        stdout_tail=stdout.text, stderr_tail=stderr.text, stdout_bytes=stdout.bytes,
+        isolation=judge(plan.level, report, plan.project, prepared.allowed_names),
+        interpreter=plan.interpreter, project=plan.project.root,
+        notes=(*([limit_note(why)] if why else []), *notes),
+    )  # fmt: skip
