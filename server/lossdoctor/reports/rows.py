@@ -18,12 +18,12 @@ _PATCH_LINES = 24
 
 
 class Row(NamedTuple):
-    """One line of the report before wrapping. ``verbatim`` text keeps its spaces and is not wrapped."""
+    """A line of the report before wrapping. ``verbatim`` keeps its spaces, ``flush`` has no label column."""
 
     label: str
     text: str
     tone: Tone = "plain"
-    verbatim: bool = False
+    form: Literal["wrapped", "verbatim", "flush"] = "wrapped"
 
 
 def report_rows(diagnosis: Diagnosis) -> tuple[Row, ...]:
@@ -32,7 +32,7 @@ def report_rows(diagnosis: Diagnosis) -> tuple[Row, ...]:
 
 
 def _rows(diagnosis: Diagnosis) -> Iterator[Row]:
-    yield Row("", _setting(diagnosis.run), "dim")
+    yield Row("", _setting(diagnosis.run), "dim", "flush")
     yield Row("", "")
     if diagnosis.verdict == "healthy":
         yield Row("HEALTHY", f"no fault found in {_steps(diagnosis.run.steps)}", "good")
@@ -79,7 +79,7 @@ def _error(run: Run) -> Iterator[Row]:
         place = f" at {_place(run.error_where)}" if run.error_where else ""
         yield Row("error", f"the script failed{place}:", "bad")
         for line in last_lines(run.error):
-            yield Row("", f"| {line}", "dim", verbatim=True)
+            yield Row("", f"| {line}", "dim", "verbatim")
 
 
 def _finding(finding: Finding, first: bool) -> Iterator[Row]:
@@ -134,7 +134,7 @@ def _fix(fix: Fix | None) -> Iterator[Row]:
     yield Row("fix", one_line(fix.summary, 300) + state, "good" if fix.verified else "plain")
     lines = visible(fix.patch or "").splitlines()
     for line in lines[:_PATCH_LINES]:
-        yield Row("", line[:200], _patch_tone(line), verbatim=True)
+        yield Row("", line[:200], _patch_tone(line), "verbatim")
     if len(lines) > _PATCH_LINES:
         yield Row("", f"… {len(lines) - _PATCH_LINES} more lines: --json has the whole patch", "dim")
 

@@ -19,7 +19,9 @@ def verdict_text(diagnosis: Diagnosis, width: int = 100) -> str:
 
 def wrapped(row: Row, width: int) -> list[str]:
     """The row's lines: label in its column, text beside and below it."""
-    lines = [row.text] if row.verbatim else _fill(row.text, max(20, width - INDENT - LABEL))
+    if row.form == "flush":
+        return [" " * INDENT + line for line in _fill(row.text, width - INDENT)]
+    lines = [row.text] if row.form == "verbatim" else _fill(row.text, max(20, width - INDENT - LABEL))
     labels = [row.label, *[""] * (len(lines) - 1)]
     return [
         f"{' ' * INDENT}{label:<{LABEL}}{text}".rstrip() for label, text in zip(labels, lines, strict=True)

@@ -21,7 +21,7 @@ Complaint = Annotated[
 KnownFacts = Annotated[
     dict[str, Scalar] | None,
     Field(
-        description="answers and known facts by name, e.g. the 'fact' of an earlier question with the chosen option"
+        description="known facts by name, e.g. the 'fact' of an earlier question with the chosen option"
     ),
 ]
 Provisional = Annotated[

@@ -20,7 +20,7 @@ def shaped(diagnosis: Diagnosis, detail: Literal["concise", "full"]) -> Diagnosi
         return diagnosis
     cut = diagnosis
     for shorten in _CUTS:
-        if tokens(cut) <= LIMIT_TOKENS:
+        if tokens(_owning_up(diagnosis, cut)) <= LIMIT_TOKENS:
             break
         cut = shorten(cut)
     return _owning_up(diagnosis, cut)
@@ -108,6 +108,17 @@ def _without_route_details(diagnosis: Diagnosis) -> Diagnosis:
     return diagnosis.model_copy(update={"route": route.model_copy(update=bare)})
 
 
+def _bare_run(diagnosis: Diagnosis) -> Diagnosis:
+    run = diagnosis.run
+    notes = tuple(clip(note, 120) for note in run.notes[:2])
+    return diagnosis.model_copy(
+        update={
+            "run": run.model_copy(update={"error": run.error and tail(run.error, 240), "notes": notes}),
+            "measurements": dict(list(diagnosis.measurements.items())[:8]),
+        }
+    )
+
+
 def _short_patch(diagnosis: Diagnosis) -> Diagnosis:
     fix = diagnosis.fix
     if fix is None or fix.patch is None or len(fix.patch) <= 1200:
@@ -126,6 +137,7 @@ _CUTS: tuple[Cut, ...] = (
     _brief_findings(kept=3, evidence=3, prose=200),
     _short_patch,
     _unchecked(4),
+    _bare_run,
     _brief_findings(kept=2, evidence=2, prose=140),
 )
 
