@@ -70,13 +70,13 @@ def sheet(chosen: argparse.Namespace) -> int:
 
 def explain(chosen: argparse.Namespace) -> int:
     """A fault's page, or the list of faults."""
+    from .detectors import catalogue
     from .terminal import print_lines, print_markdown
-    from .tools import chain
 
     if chosen.fault is None:
-        print_lines("\n".join(chain.fault_ids()))
+        print_lines("\n".join(catalogue.fault_ids()))
     else:
-        print_markdown(chain.explain(chosen.fault))
+        print_markdown(catalogue.explain(chosen.fault))
     return 0
 
 

@@ -15,10 +15,10 @@ from mcp.types import (
 )
 
 from .data import data_dir
+from .detectors.catalogue import explain, fault_ids
 from .envelope import not_found
 from .errors import LossDoctorError
 from .sheetbook import read_sheet, section_ids, sheet_ids
-from .tools import chain
 
 T = TypeVar("T")
 MARKDOWN = "text/markdown"
@@ -63,7 +63,7 @@ def sheet_section(sheet: str, section: str) -> str:
 
 
 def fault_page(fault: str) -> str:
-    return _found(lambda: chain.explain(fault))
+    return _found(lambda: explain(fault))
 
 
 def training_diagnostician() -> str:
@@ -87,7 +87,7 @@ def _candidates(argument: str, sheet: str | None) -> Iterable[str]:
         return sheet_ids()
     if argument == "section" and sheet in sheet_ids():
         return section_ids(sheet)
-    return chain.fault_ids() if argument == "fault" else ()
+    return fault_ids() if argument == "fault" else ()
 
 
 def _found(read: Callable[[], T]) -> T:

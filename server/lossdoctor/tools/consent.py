@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import anyio.to_thread
 from mcp.server.mcpserver import AcceptedElicitation, Context, Elicit, ElicitationResult
 from pydantic import BaseModel, Field
 
-from ..sandbox import available_isolation
+from ..errors import IsolationRefused
+from ..sandbox.isolation import choose
 
 
 class Consent(BaseModel):
@@ -16,17 +18,26 @@ class Consent(BaseModel):
     )
 
 
-def ask_consent(ctx: Context, script: str, allow_unsandboxed: bool) -> Consent | Elicit[Consent]:
+async def ask_consent(ctx: Context, script: str, allow_unsandboxed: bool) -> Consent | Elicit[Consent]:
     """Ask only when it matters: no isolation here, none allowed by argument, and a client that can ask.
 
     Without an answer the runner refuses with ISOLATION_REFUSED, whose hint names the argument.
     """
-    if allow_unsandboxed or available_isolation() != "none":
+    if allow_unsandboxed or await anyio.to_thread.run_sync(_isolated):
         return Consent(run_without_isolation=allow_unsandboxed)
     capabilities = ctx.client_capabilities
     if capabilities is None or capabilities.elicitation is None:
         return Consent(run_without_isolation=False)
     return Elicit(f"No isolation is available on this machine. Run {script[:200]!r} without it?", Consent)
+
+
+def _isolated() -> bool:
+    """Whether the runner will find isolation; starts a short trial process the first time."""
+    try:
+        choose(allow_unsandboxed=False)
+    except IsolationRefused:
+        return False
+    return True
 
 
 def granted(answer: ElicitationResult[Consent]) -> bool:

@@ -20,9 +20,7 @@ Complaint = Annotated[
 ]
 KnownFacts = Annotated[
     dict[str, Scalar] | None,
-    Field(
-        description="known facts by name, e.g. the 'fact' of an earlier question with the chosen option"
-    ),
+    Field(description="known facts by name, e.g. the 'fact' of an earlier question with the chosen option"),
 ]
 Provisional = Annotated[
     bool,
