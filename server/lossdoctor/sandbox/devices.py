@@ -1,6 +1,7 @@
 """Device nodes that a script needs: the harmless ones and those of graphics processors."""
 
-# ruff: noqa: PTH - descriptors and bare system calls: pathlib would add cost or lazy iterators
+# ruff: noqa: PTH207
+# Bare system calls: pathlib would add cost and lazy iterators here.
 from __future__ import annotations
 
 import glob

@@ -165,17 +165,21 @@ def _ask(executable: str) -> dict[str, Any]:
 
 
 def _judge(executable: str, answer: dict[str, Any]) -> Described:
-    version, torch = str(answer["version"]), answer["torch"]
-    if _numbers(version) < OLDEST_PYTHON:
-        return Described(executable, problem=f"Python {version} is older than 3.10", missing=True)
-    if torch is None:
-        return Described(executable, version, problem="no torch")
-    if torch != "unknown" and _numbers(torch) < OLDEST_TORCH:
-        return Described(executable, version, problem=f"torch {torch} is older than 2.2")
+    version, torch = str(answer["version"]), str(answer["torch"] or "")
     own = str(DESCRIBE.parent)
     folders = (*answer["prefixes"], *(entry for entry in answer["path"] if entry != own), answer["library"])
     listed = tuple(dict.fromkeys(str(folder) for folder in folders if folder))
-    return Described(str(answer["executable"] or executable), version, torch, listed)
+    path = str(answer["executable"] or executable)
+    if _numbers(version) < OLDEST_PYTHON:
+        return Described(path, version, problem=f"Python {version} is older than 3.10", missing=True)
+    return Described(path, version, torch, listed, _problem_with(torch))
+
+
+def _problem_with(torch: str) -> str | None:
+    if not torch:
+        return "no torch"
+    old = torch != "unknown" and _numbers(torch) < OLDEST_TORCH
+    return f"torch {torch} is older than 2.2" if old else None
 
 
 def _numbers(version: str) -> tuple[int, ...]:

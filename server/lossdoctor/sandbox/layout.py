@@ -23,6 +23,7 @@ class Work:
 
     root: Path
     trace: Path
+    temporary: tuple[Path, ...]  # what may be removed when nobody is left to ask for it
 
     @property
     def home(self) -> Path:
@@ -64,7 +65,7 @@ def make_work(trace: Path | None) -> Work:
     """Fresh private folders; the trace goes to ``trace`` or to a temporary folder of its own."""
     root = Path(tempfile.mkdtemp(prefix=PREFIX))
     folder = trace or Path(tempfile.mkdtemp(prefix=f"{PREFIX}trace-"))
-    work = Work(root, folder.absolute())
+    work = Work(root, folder.absolute(), (root,) if trace else (root, folder))
     for path in (work.home, work.tmp, work.project, work.control, work.trace):
         path.mkdir(parents=True, exist_ok=True)
     return work

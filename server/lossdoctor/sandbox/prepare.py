@@ -203,7 +203,7 @@ def _order(plan: Plan, shown: list[bubblewrap.Mount], environment: dict[str, str
         "wall": plan.limits.wall(plan.experiment.max_seconds), "memory": plan.limits.memory,
         "processes": plan.limits.processes, "disk": plan.limits.disk,
         "measured": [*scratch, str(work.trace)], "scratch": scratch,
-        "abandon": [str(work.root), str(work.trace)],
+        "abandon": [str(folder) for folder in work.temporary],
     }  # fmt: skip
 
 

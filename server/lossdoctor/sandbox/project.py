@@ -1,6 +1,7 @@
 """The project of a script and its throw-away copy: the script may write beside itself, nothing comes back."""
 
-# ruff: noqa: PTH - descriptors and bare system calls: pathlib would add cost or lazy iterators
+# ruff: noqa: PTH101, PTH116, PTH115
+# Bare system calls: pathlib would add cost and lazy iterators here.
 from __future__ import annotations
 
 import contextlib

@@ -4,7 +4,8 @@
 what the self-test found, or ``error`` when a layer could not be applied (then nothing is started).
 """
 
-# ruff: noqa: PTH - descriptors and bare system calls: pathlib would add cost or lazy iterators
+# ruff: noqa: PTH208
+# Bare system calls: pathlib would add cost and lazy iterators here.
 from __future__ import annotations
 
 import json

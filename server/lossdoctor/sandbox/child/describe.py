@@ -1,6 +1,7 @@
 """Run by a candidate interpreter: says what it is and which folders it needs, without importing torch."""
 
-# ruff: noqa: PTH - descriptors and bare system calls: pathlib would add cost or lazy iterators
+# ruff: noqa: PTH120
+# Bare system calls: pathlib would add cost and lazy iterators here.
 from __future__ import annotations
 
 import importlib.metadata

@@ -1,6 +1,7 @@
 """The tree of processes below one: who they are, what memory they hold, and how to end them all."""
 
-# ruff: noqa: PTH - descriptors and bare system calls: pathlib would add cost or lazy iterators
+# ruff: noqa: PTH208, PTH123
+# Bare system calls: pathlib would add cost and lazy iterators here.
 from __future__ import annotations
 
 import contextlib

@@ -1,6 +1,7 @@
 """Disk space of an experiment's folders: measured cheaply while it runs, removed when it has ended."""
 
-# ruff: noqa: PTH - descriptors and bare system calls: pathlib would add cost or lazy iterators
+# ruff: noqa: PTH101, PTH106, PTH108
+# Bare system calls: pathlib would add cost and lazy iterators here.
 from __future__ import annotations
 
 import contextlib

@@ -3,7 +3,8 @@
 Each answer is what happened, not a judgement: the server compares it with what it knows outside.
 """
 
-# ruff: noqa: PTH - descriptors and bare system calls: pathlib would add cost or lazy iterators
+# ruff: noqa: PTH207, PTH208
+# Bare system calls: pathlib would add cost and lazy iterators here.
 from __future__ import annotations
 
 import glob
