@@ -11,8 +11,8 @@ from .files import sheets_folder
 from .parse import Section, Sheet, parse_sheet
 from .versions import version_notes
 
-# cl100k_base needs about one token per 3.9 characters of these sheets (code, tables and arXiv ids included).
-_CHARACTERS_PER_TOKEN = 3.9
+# cl100k_base needs about one token per 3.55 characters of these sheets (code, tables and arXiv ids included).
+_CHARACTERS_PER_TOKEN = 3.55
 
 
 class SectionLine(Frozen):
