@@ -1,0 +1,86 @@
+"""Facts about a training run, as an agent fills them in from what the user said and what the code shows.
+
+Every field is optional: leave out what is not known, never guess. Units are in the descriptions.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Request = Literal["diagnose", "choose", "how_to", "switch_method", "improve_unspecified", "tune_unspecified", "not_ml"]
+Symptom = Literal[
+    "not_learning", "plateau", "slow_convergence", "oscillation", "loss_spikes_or_divergence", "nan_or_inf",
+    "loss_scale_overflow", "overfitting", "underfitting", "val_better_than_train", "train_eval_mode_gap",
+    "constant_prediction", "slow_training", "out_of_memory", "memory_limits_batch", "crash_or_error",
+    "poor_result_unspecified", "paper_not_reproduced",
+]  # fmt: skip
+Topic = Literal[
+    "learning_rate", "lr_schedule_or_warmup", "optimizer", "modern_optimizer", "optimizer_state_memory_8bit",
+    "optimizer_hyperparameters", "batch_size_or_accumulation", "precision_choice", "sharding_strategy", "loss_function",
+    "class_imbalance", "several_loss_terms", "gradient_clipping", "gradient_flow_or_init", "data_augmentation",
+    "regularization_or_splits", "early_stopping", "training_loop_or_resume", "hyperparameter_search", "mup",
+    "experiment_tracking_or_seeds", "new_training_setup",
+    "distributed_api", "fsdp_deepspeed_api", "torch_compile", "amp_api", "checkpoint_loading", "data_loading",
+    "install_or_version", "pytorch_error_or_api", "model_architecture", "inference_speed", "deployment_or_serving",
+    "model_export", "quantization_for_inference", "model_registry_or_monitoring", "reinforcement_learning",
+    "preference_method", "llm_finetuning_or_rag", "other_ml",
+]  # fmt: skip
+Loss = Literal[
+    "does_not_fall_unspecified", "flat_from_start", "fell_then_flat", "slowly_falling", "oscillating", "spiking",
+    "rising", "non_finite", "falling_normally",
+]  # fmt: skip
+Onset = Literal["from_first_step", "early", "late", "after_resume", "at_lr_change"]
+Precision = Literal["fp32", "tf32", "fp16", "bf16", "fp8"]
+GradNorm = Literal["non_finite", "zero", "tiny", "normal", "large", "growing"]
+Method = Literal["dpo", "grpo", "ppo_rlhf", "simpo", "orpo", "kto", "other_preference", "rl", "sft", "lora", "gan"]
+Heard = Literal["time", "authority", "self_diagnosis"]
+
+
+class Facts(BaseModel):
+    """What is known about the request and the run. Fill in `request` first, then `symptom` and/or `topic`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    request: Request | None = Field(
+        default=None,
+        description="diagnose: a run misbehaves or looks odd. choose: which/what value/compare. how_to: how or whether to "
+        "do something. switch_method: considers another optimizer with no symptom and no measured comparison. "
+        "improve_unspecified: wants better results, nothing said of what is wrong. tune_unspecified: 'tune it', no "
+        "parameters or method named. not_ml: not about machine-learning training or inference.",
+    )
+    symptom: Symptom | None = Field(default=None, description="What goes wrong, if anything does")
+    topic: Topic | None = Field(default=None, description="What the question is about, when it is not only a symptom")
+    loss_behaviour: Loss | None = Field(
+        default=None, description="does_not_fall_unspecified when since when or at what value is not said"
+    )
+    onset: Onset | None = Field(default=None, description="When the symptom begins")
+    loss_at_chance: bool | None = Field(default=None, description="Loss sits at the value of guessing, e.g. ln(classes)")
+    optimizer: str | None = Field(default=None, max_length=80)
+    learning_rate: float | None = Field(default=None, description="Peak value")
+    schedule: str | None = Field(default=None, max_length=80)
+    warmup: bool | None = Field(default=None, description="True when the schedule warms up")
+    precision: Precision | None = None
+    grad_norm: GradNorm | None = None
+    gpu_utilization: float | None = Field(default=None, ge=0, le=100, description="Percent")
+    data_wait_share: float | None = Field(default=None, ge=0, le=1, description="Share of step time waiting for data")
+    heavy_augmentation: bool | None = Field(default=None, description="CPU augmentation is said to cost much time")
+    train_metric: float | None = Field(default=None, description="Percent, higher is better")
+    val_metric: float | None = Field(default=None, description="Percent, same metric")
+    dataset_size: float | None = Field(default=None, description="Training examples")
+    batch_size: float | None = Field(default=None, description="Examples per optimizer step")
+    accumulation: float | None = Field(default=None, description="Micro-batches per optimizer step")
+    parameters: float | None = Field(default=None, description="Model parameters, e.g. 7e9")
+    gpus: float | None = None
+    memory_limited: bool | None = Field(default=None, description="Memory, not speed, limits the batch")
+    method: Method | None = Field(default=None, description="Training method, if special")
+    task: str | None = Field(default=None, max_length=80)
+    framework: str | None = Field(default=None, max_length=80)
+    has_evidence: bool | None = Field(
+        default=None, description="Measured comparison, concrete numbers or an actual use is given for an optimizer question"
+    )
+    names_parameters: bool | None = Field(default=None, description="Says which hyperparameters or which search method")
+    blames: str | None = Field(default=None, max_length=120, description="The user's own guess at the cause")
+    tried: str | None = Field(default=None, max_length=120)
+    pressure: Heard | None = Field(default=None, description="Deadline, someone's order, or insisting on an own diagnosis")
