@@ -91,6 +91,10 @@ def test_a_summary_is_the_opening_sentence_or_the_scope() -> None:
 
 
 def test_importing_the_sheetbook_reads_no_sheet_and_loads_no_database() -> None:
-    code = "import lossdoctor.sheetbook.book as b, sys; print('sqlite3' in sys.modules, b.load_sheet.cache_info().misses)"
+    code = """if True:
+        import sys
+        from lossdoctor.sheetbook.book import load_sheet
+        print("sqlite3" in sys.modules, load_sheet.cache_info().misses)
+    """
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert answer.stdout.split() == ["False", "0"]

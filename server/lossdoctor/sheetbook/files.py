@@ -1,4 +1,4 @@
-"""Where the sheets lie: in the installed wheel (``lossdoctor/_data/sheets``) or in the checkout (``sheets/``)."""
+"""Where the sheets lie: in an installed wheel (``lossdoctor/_data/sheets``) or in the checkout."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 # is the order of the columns below.
 _COLUMNS = {"faults": 12.0, "title": 6.0, "summary": 4.0, "sheet_title": 2.0, "body": 1.0}
 _STOP_WORDS = """
-a an and are as at be but by do does for from has have how i in is it my of on or our that the this to was what
-when where which why with you
+a an and are as at be but by do does for from has have how i in is it my of on or our that the this to was
+what when where which why with you s not should use can after into
 """
 _STOP = frozenset(_STOP_WORDS.split())
 
@@ -40,7 +40,7 @@ class SheetHit(Frozen):
 
 def search_sheets(query: str, limit: int = 5) -> tuple[SheetHit, ...]:
     """Best sections for the query, best first; empty when no word of it occurs anywhere."""
-    words = [word for word in re.findall(r"[a-z0-9]+", query.lower()) if word not in _STOP][:40]
+    words = _words(query)
     if not words or limit < 1:
         return ()
     weights = ", ".join(["0", "0", *map(str, _COLUMNS.values())])
@@ -57,6 +57,17 @@ def sections_of_fault(fault: str) -> tuple[str, ...]:
     return tuple(
         f"{sheet.id}#{part.id}" for sheet in list_sheets() for part in sheet.sections if fault in part.faults
     )
+
+
+def _words(query: str) -> list[str]:
+    """Words worth matching; a fault id counts as one word more, so that it finds its own section first."""
+    text = query.lower()
+    faults = [_one_word(fault) for fault in re.findall(r"[a-z0-9]+(?:_[a-z0-9]+)+", text)]
+    return (faults + [word for word in re.findall(r"[a-z0-9]+", text) if word not in _STOP])[:40]
+
+
+def _one_word(fault: str) -> str:
+    return fault.replace("_", "")
 
 
 @lru_cache(maxsize=1)

@@ -26,6 +26,7 @@ class ChangedCall(Frozen):
     deprecated: str | None = None
     removed: str | None = None
     mentions: tuple[str, ...] = ()
+    instead: str = ""
     note: str = ""
 
 
@@ -57,7 +58,8 @@ def _note(call: ChangedCall, have: Version) -> str:
     if _reached(call.removed, have):
         said = f"`{call.old}` was removed in torch {call.removed} (yours: {yours}); use `{call.new}`."
     elif call.new_since and not _reached(call.new_since, have):
-        said = f"torch {yours} has no `{call.new}` (since {call.new_since}); there, use `{call.old}`."
+        older = call.instead or f"use `{call.old}`"
+        said = f"torch {yours} has no `{call.new}` (since {call.new_since}); there, {older}."
     elif _reached(call.deprecated, have):
         said = f"`{call.old}` is deprecated since torch {call.deprecated} (yours: {yours}); use `{call.new}`."
     else:
