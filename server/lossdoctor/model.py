@@ -82,6 +82,7 @@ class Parameter(Frozen):
     optimizers: tuple[int, ...] = ()
     module: str | None = None
     used: bool = True
+    loaded: bool = Field(default=False, description="its values came from a checkpoint")
     mean: float = 0.0
     std: float = 0.0
     numel: int = 0

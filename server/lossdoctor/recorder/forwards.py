@@ -41,6 +41,7 @@ class Forwards:
         self._strays: set[tuple[int, int]] = set()
         self._members: dict[int, frozenset[int]] = {}
         self._in_function = False
+        self.before_forward: list[Callable[[nn.Module], None]] = []
 
     def install(self) -> None:
         register_module_forward_pre_hook(self._enter)
@@ -82,6 +83,8 @@ class Forwards:
     def _outermost(self, module: nn.Module, args: Any) -> None:
         grad = torch.is_grad_enabled()
         if grad:
+            for action in self.before_forward:
+                action(module)
             self._training = module.training
             self.s.mark("F")
         else:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from typing import Any
 
 import torch
 
+NUMBERED = re.compile(r"Backward\d+$")
 HEAD = 24
 MAX_NODES = 20_000
 
@@ -26,8 +28,13 @@ def graph_row(root: torch.Tensor, number: int) -> dict[str, Any]:
             continue
         seen.add(node)
         if len(head) < HEAD:
-            head.append(node.name().removesuffix("Backward0"))
+            head.append(operation(node))
         if hasattr(node, "variable"):
             leaves.append(id(node.variable))
         queue.extend(child for child, _ in node.next_functions if child is not None)
     return {"k": "graph", "n": number, "head": head, "nodes": len(seen), "leaves": leaves}
+
+
+def operation(node: Any) -> str:
+    """Name of an autograd node without its suffix: ``SqueezeBackward1`` -> ``Squeeze``."""
+    return NUMBERED.sub("", str(node.name()))

@@ -23,7 +23,8 @@ from .stats import describe, tensors
 FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 FUNCTION = re.compile(r"Function '(\w+)' returned nan values")
 IGNORED = ("isnan", "isfinite", "isinf", "masked_fill", "empty", "full", "__get__", "__set__", "where", "item",
-           "__repr__", "__format__", "nan_to_num", "tolist")  # fmt: skip
+           "__repr__", "__format__", "nan_to_num", "tolist",
+           "tensor", "as_tensor", "from_numpy", "load", "__setitem__", "set_", "detach", "to", "float")  # fmt: skip
 
 
 class Lens(TorchFunctionMode):

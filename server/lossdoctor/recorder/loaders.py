@@ -12,8 +12,10 @@ from torch.utils.data import DataLoader
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 from .evaluation import Evaluation
+from .hotspot import SLOW_S, Hotspot
 from .patching import wrap
 from .session import Session
+from .sites import source_line
 from .stats import describe, fingerprint, tensors
 
 FIRST = 3  # batches of each loader that are always described
@@ -29,6 +31,9 @@ class Loaders:
         self._sites: weakref.WeakKeyDictionary[Any, int | None] = weakref.WeakKeyDictionary()
         self._seen: dict[int, int] = {}
         self._epochs: dict[int, int] = {}
+        self._slow = False
+        self.hotspot = Hotspot(session.sites, session.thread)
+        session.on_stop.append(self._hottest)
 
     def install(self) -> None:
         wrap(DataLoader, "__init__", self._wrap_init)
@@ -70,13 +75,25 @@ class Loaders:
             if not self.s.here():
                 return original(this)
             start = time.perf_counter()
-            batch = original(this)
+            if self._slow:
+                with self.hotspot:
+                    batch = original(this)
+            else:
+                batch = original(this)
             wait = time.perf_counter() - start
+            self._slow = wait > SLOW_S
             self.s.spend("data", wait)
             self._batch(self._iterators.get(this, -1), batch, wait)
             return batch
 
         return __next__
+
+    def _hottest(self) -> None:
+        found = self.hotspot.hottest()
+        if found is not None:
+            (file, line), share = found
+            self.s.write({"k": "hotspot", "file": self.s.real(file), "line": line, "share": round(share, 3),
+                          "code": source_line((file, line))})  # fmt: skip
 
     def _batch(self, number: int, batch: Any, wait: float) -> None:
         start = time.perf_counter()

@@ -30,6 +30,7 @@ class Names:
         self._owners: dict[int, nn.Module] = {}
         self._modules: dict[int, str] = {}
         self.called: set[int] = set()
+        self.loaded: set[int] = set()
         self.trainable: list[torch.Tensor] = []
 
     def index(self, parameter: torch.Tensor) -> int | None:
@@ -102,7 +103,7 @@ class Names:
             "id": number, "name": self._names[id(parameter)], "shape": list(parameter.shape),
             "dtype": str(parameter.dtype)[6:], "grad": parameter.requires_grad, "opt": holders,
             "module": type(owner).__name__ if owner is not None else None,
-            "used": owner is not None and id(owner) in self.called,
+            "used": owner is not None and id(owner) in self.called, "loaded": id(parameter) in self.loaded,
             "mean": float(values.mean()) if values.numel() else 0.0,
             "std": float(values.std(correction=0)) if values.numel() else 0.0,
             "numel": local(parameter).numel(),

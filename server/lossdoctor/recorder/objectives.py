@@ -8,6 +8,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 
+from .graph import operation
 from .evaluation import Evaluation, accuracy
 from .patching import wrap
 from .session import Session
@@ -91,7 +92,7 @@ def maker(tensor: torch.Tensor, depth: int = 4) -> list[str]:
     """Names of the operations that made a tensor, newest first, following first inputs through reshapes."""
     names, node = [], tensor.grad_fn
     while node is not None and len(names) < depth:
-        names.append(node.name().removesuffix("Backward0"))
+        names.append(operation(node))
         node = node.next_functions[0][0] if node.next_functions else None
     return names
 

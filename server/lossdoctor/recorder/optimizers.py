@@ -97,6 +97,8 @@ class Optimizers:
         self.s.site("step", 4)
         with torch.no_grad():
             self._record(optimizer, start)
+        for action in self.s.after_step:
+            action(optimizer)
         self.s.check_limits(self.s.steps)
 
     def _record(self, optimizer: Optimizer, start: float) -> None:

@@ -66,7 +66,8 @@ def install(session: Session) -> None:
     objectives = Objectives(session, evaluation)
     precision = Precision(session, gradients)
     parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation),
-             Schedules(session), Weights(session), Manual(session, names, gradients, optimizers))  # fmt: skip
+             Schedules(session), Weights(session, names), Manual(session, names, gradients, optimizers))  # fmt: skip
+    session.parts.__dict__.update(names=names, gradients=gradients, optimizers=optimizers, forwards=forwards)
     for part in parts:
         part.install()
     optimizers.extra += [forwards.close_step, objectives.close_step, precision.close_step]

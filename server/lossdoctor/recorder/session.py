@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import torch
@@ -51,6 +52,8 @@ class Session:
         self.hook_seconds = 0.0
         self.on_stop: list[Callable[[], None]] = []
         self.before_step: list[Callable[[Any], None]] = []
+        self.after_step: list[Callable[[Any], None]] = []
+        self.parts = SimpleNamespace()
         self.counters: dict[str, int] = {}
         self._rows: list[Row] = []
         self._scalars: list[torch.Tensor] = []

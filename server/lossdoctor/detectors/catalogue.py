@@ -1,0 +1,79 @@
+"""All detectors: found by walking this package; nothing is registered by hand."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from ..errors import FaultNotFound
+from ..model import Finding, NotChecked, Trace
+from .base import AVAILABLE, NAMES, Missing, Rule
+
+SHARED = frozenset({"base", "catalogue", "causes", "facts", "evidence"})
+Check = Callable[[Trace], "Finding | Missing | None"]
+
+
+@dataclass(frozen=True)
+class Detector:
+    """A detector module's parts."""
+
+    rule: Rule
+    page: str
+    check: Check
+
+
+@cache
+def detectors() -> dict[str, Detector]:
+    """fault id -> detector, in alphabetical order."""
+    package = importlib.import_module(__package__)
+    found = {}
+    for info in pkgutil.iter_modules(package.__path__):
+        if info.name not in SHARED and not info.name.startswith("_"):
+            module = importlib.import_module(f"{__package__}.{info.name}")
+            found[info.name] = Detector(module.RULE, (module.__doc__ or "").strip(), module.check)
+    return found
+
+
+def fault_ids() -> tuple[str, ...]:
+    return tuple(detectors())
+
+
+def rule(fault: str) -> Rule:
+    """The rule of a fault. Raises FaultNotFound for an unknown id."""
+    return _get(fault).rule
+
+
+def explain(fault: str) -> str:
+    """The page of a fault. Raises FaultNotFound, with the nearest ids, for an unknown one."""
+    return _get(fault).page
+
+
+def _get(fault: str) -> Detector:
+    known = detectors()
+    if fault not in known:
+        near = difflib.get_close_matches(fault, known, n=3, cutoff=0.4) or list(known)
+        raise FaultNotFound(f"no fault {fault[:60]!r}", hint=f"known: {', '.join(near)}")
+    return known[fault]
+
+
+def run_detectors(trace: Trace) -> tuple[tuple[Finding, ...], tuple[NotChecked, ...]]:
+    """Every detector over one trace: what was found, and what could not be looked for and why."""
+    findings, unchecked = [], []
+    for fault, detector in detectors().items():
+        outcome = _run(detector, trace)
+        if isinstance(outcome, Finding):
+            findings.append(outcome)
+        elif isinstance(outcome, Missing):
+            unchecked.append(NotChecked(fault=fault, missing=outcome.quantity))
+    return tuple(findings), tuple(unchecked)
+
+
+def _run(detector: Detector, trace: Trace) -> Finding | Missing | None:
+    for need in detector.rule.needs:
+        if not AVAILABLE[need](trace):
+            return Missing(NAMES[need])
+    return detector.check(trace)

@@ -1,0 +1,90 @@
+"""# dead_relu: ReLU units output 0 for all inputs
+
+**What it is.** The pre-activations of a rectifier layer are negative for every sample, so the output and the
+gradient through it are zero and the layer can not recover.
+
+**Signal.** Share of units (features or channels) that are zero for the whole batch, per rectifier layer, in the
+first recorded steps and in the last; together with whether the run learns.
+
+**Why it matters.** A layer that is entirely dead cuts the network in two: everything before it gets no gradient,
+everything after it sees a constant.
+
+**Remedy.** Look at what pushed the units there: biases, a checkpoint, unscaled inputs, or one huge step. Use He
+initialisation with zero biases, scale the inputs, warm up; leaky variants only hide the cause.
+
+**When it stays silent.** Sparse but living layers (half of the units inactive in a batch is normal); small
+batches, where a unit is easily inactive by chance; runs that learn in spite of it.
+
+**Confirming intervention.** `reinitialise`: He initialisation with zero biases, same seed.
+
+**References.** Glorot, Bordes and Bengio, "Deep sparse rectifier neural networks" (2011); Lu et al., "Dying ReLU
+and initialization" (2019); He et al., "Delving deep into rectifiers" (2015).
+"""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import Any
+
+from ..model import Evidence, Finding, Trace, Where
+from ..traces.measure import head, objective, tail
+from .base import Rule, at, found, rounded, site_by_id
+
+RULE = Rule(
+    fault="dead_relu",
+    severity="critical",
+    sheet="gradient-management#dead-units",
+    summary="A rectifier layer whose units are zero for every input passes neither signal nor gradient.",
+    remedy="Find what made the pre-activations negative (biases, checkpoint, input scale, one huge step) and undo it.",
+    needs=("activations", "optimizer_steps"),
+    intervention={"name": "reinitialise", "scheme": "kaiming"},
+    contraindications=("A higher learning rate does not revive units whose gradient is exactly zero.",),
+)
+
+# A layer is dead when (nearly) all of its units are: healthy networks have 10-60 % of their units inactive in one
+# batch (benchmarks/thresholds/dead_units.py), and a run with that still learns.
+DEAD = 0.95
+LEARNED = 0.5  # loss at the end relative to the start below which the run is learning in spite of it
+
+
+def check(trace: Trace) -> Finding | None:
+    layers = _layers(trace)
+    dead = {name: rows for name, rows in layers.items() if median(r["dead"] for r in rows[-5:]) >= DEAD}
+    points = objective(trace)
+    start, end = head(points), tail(points)
+    if not dead or (start is not None and end is not None and start > 0 and end < LEARNED * start):
+        return None
+    name, rows = min(dead.items(), key=lambda item: item[1][0]["order"])
+    since = next(r["i"] for r in rows if r["dead"] >= DEAD)
+    return found(
+        RULE,
+        0.9,
+        f"All units of {name} ({rows[0]['class']}) are zero for every input"
+        + (" from the first step on." if since <= 1 else f" since step {since}."),
+        Evidence(quantity="share of dead units, first and last recorded step",
+                 value=f"{rounded(rows[0]['dead'])} -> {rounded(rows[-1]['dead'])}", threshold=DEAD, where=name, step=since),
+        Evidence(quantity="rectifier layers that are dead", value=f"{len(dead)} of {len(layers)}"),
+        Evidence(quantity="loss, start and end", value=f"{rounded(start or 0.0)} -> {rounded(end or 0.0)}"),
+        where=_where(trace, name, rows[0]),
+    )  # fmt: skip
+
+
+def _layers(trace: Trace) -> dict[str, list[dict[str, Any]]]:
+    layers: dict[str, list[dict[str, Any]]] = {}
+    for order, row in enumerate(trace.of("act")):
+        if "dead" in row:
+            key = row["name"] if "site" not in row else f"{row['name'] or 'model'}.relu@{row['site']}"
+            layers.setdefault(key, []).append({**row, "order": order})
+    return layers
+
+
+def _where(trace: Trace, name: str, row: dict[str, Any]) -> Where:
+    before = _before(trace, row)
+    return at(site_by_id(trace, row.get("site")), module=row["name"], parameter=before)
+
+
+def _before(trace: Trace, row: dict[str, Any]) -> str | None:
+    """Weights of the nearest layer with parameters that ran before the rectifier in the same step."""
+    names = {p.name.rsplit(".", 1)[0]: p.name for p in reversed(trace.parameters) if len(p.shape) >= 2}
+    earlier = [r for r in trace.of("act")[: row["order"]] if r["i"] == row["i"] and r["name"] in names]
+    return names[earlier[-1]["name"]] if earlier else None

@@ -1,0 +1,111 @@
+"""# lr_too_high: the learning rate is too large
+
+**What it is.** Steps overshoot: the loss rises, jumps about, or the first few steps throw the weights somewhere from
+which nothing can be learned.
+
+**Signal.** The run does not learn (the loss ends no better than it started or than chance, or grows until it is
+not finite) *and* the updates are large: |dw|/|w| per step far above 1e-3 in the early steps, or a loss that
+rose steeply right after the first steps.
+
+**Why it matters.** The same curve, flat at or above chance, comes from a rate that is far too low; "raise it" and
+"lower it" are told apart only by the size of the updates.
+
+**Remedy.** Divide the rate by 10 (and again), warm up, then search around the largest rate that is stable.
+
+**When it stays silent.** Noisy losses that still fall; large updates of runs that learn (warm restarts, one-cycle
+peaks, tiny initial weights); adversarial losses.
+
+**Confirming intervention.** `scale_lr` by 0.1 and 0.01: the loss must end clearly lower with the same seed.
+
+**References.** Goodfellow, Bengio and Courville, "Deep learning" (2016), 11.4.1; Smith (2017); Google, "Deep learning
+tuning playbook" (2023), "How can optimization failures be debugged"; Karpathy's 1e-3 rule of thumb.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..model import Evidence, Finding, Trace
+from ..traces.measure import (
+    best,
+    chance_loss,
+    finite,
+    first_nonfinite,
+    head,
+    noise,
+    objective,
+    optimizers_in_turn,
+    tail,
+    typical_update_ratio,
+)
+from .base import Rule, at, found, rounded, site_by_id
+
+RULE = Rule(
+    fault="lr_too_high",
+    severity="critical",
+    sheet="learning-rate-scheduling#too-high",
+    summary="When large updates go with a loss that rises, jumps or sits at chance, the rate is too high.",
+    remedy="Divide the learning rate by 10, and by 10 again if the loss still jumps; add a warm-up.",
+    symptom="instability",
+    needs=("optimizer_steps", "loss", "ten_steps"),
+    intervention={"name": "scale_lr", "factor": 0.1},
+    contraindications=("Do not raise the rate because the loss is flat: the updates are already large.",),
+)
+
+LARGE_UPDATE = 0.03  # 30 times the 1e-3 rule of thumb; medians of healthy runs: benchmarks/thresholds/movement.py
+DIVERGED = 3.0  # loss at its end relative to its start (or to chance)
+NO_GAIN = 0.05  # share of the start (or chance) level by which a run must improve to count as learning
+JUMPS = 0.5  # noise of the loss relative to its level: the loss jumps by half of itself from step to step
+
+
+def check(trace: Trace) -> Finding | None:
+    points = objective(trace)
+    start, end, low = head(points), tail(points), best(points)
+    if start is None or end is None or low is None or optimizers_in_turn(trace):
+        return None
+    level = chance_loss(trace) or abs(start)
+    early = _early_ratio(trace)
+    sign = _sign(trace, start, end, low, level, early)
+    if sign is None:
+        return None
+    what, confidence = sign
+    optimizer = trace.optimizers[0] if trace.optimizers else None
+    peak = max((v for _, v in finite(points)), default=start)
+    rates = [s.lr[0] for s in trace.steps if s.lr]
+    return found(
+        RULE,
+        confidence,
+        what,
+        Evidence(quantity="|update| / |weight| in the first steps, median", value=rounded(early), threshold=LARGE_UPDATE),
+        Evidence(quantity="loss, start, peak and end", value=f"{rounded(start)}, {rounded(peak)}, {rounded(end)}"),
+        Evidence(quantity="loss of a constant prediction", value=rounded(level)),
+        Evidence(quantity="learning rate, largest used", value=rounded(max(rates)) if rates else "unknown"),
+        where=at(site_by_id(trace, optimizer.site) if optimizer else None),
+    )
+
+
+def _early_ratio(trace: Trace) -> float:
+    early = trace.model_copy(update={"steps": trace.steps[:60]})
+    ratio = typical_update_ratio(early)
+    return math.nan if ratio is None else ratio
+
+
+def _sign(trace: Trace, start: float, end: float, low: float, level: float, early: float) -> tuple[str, float] | None:
+    points = objective(trace)
+    broken = first_nonfinite(trace)
+    grown = max((abs(v) for _, v in finite(points)), default=0.0)
+    if broken is not None:
+        if grown > 100 * max(abs(start), 1e-3):
+            return f"The loss grew from {rounded(start)} to {rounded(grown)} before it stopped being finite.", 0.85
+        return None
+    scale = max(abs(start), abs(level))
+    if end > DIVERGED * scale and end > start + 5 * noise(points):
+        return f"The loss rose from {rounded(start)} to {rounded(end)}.", 0.85
+    if not early > LARGE_UPDATE:
+        return None
+    if end > (1 - NO_GAIN) * min(abs(start), abs(level)):
+        return f"Updates are large and the loss ends at {rounded(end)}, no better than at the start or than chance.", 0.8
+    jumps = noise(points) / max(abs(end), 1e-12)
+    if jumps > JUMPS and end > 0.3 * abs(level):
+        return f"Updates are large and the loss jumps by {100 * jumps:.0f} % of itself from step to step.", 0.6
+    return None

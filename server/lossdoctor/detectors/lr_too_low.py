@@ -1,0 +1,103 @@
+"""# lr_too_low: the learning rate is orders of magnitude too small
+
+**What it is.** Every step moves the weights so little that the whole run cannot change what the network computes.
+
+**Signal.** The gradient is alive, the updates are applied, but the summed relative update |dw|/|w| of the whole
+run stays far below what learning needs, and the loss is still near its start.
+
+**Why it matters.** It looks like "the model does not learn"; the remedy is cheap.
+
+**Remedy.** Raise the rate tenfold at a time, or run a range test; check the unit of the schedule first.
+
+**When it stays silent.** Fine-tuning of a model that already fits (loss far below chance from the start); a vanished
+gradient (then raising the rate is harmful); a warm-up that is still rising.
+
+**Confirming intervention.** `scale_lr` by 10 and 100: the loss must fall clearly further with the same seed.
+
+**References.** Smith, "Cyclical learning rates" (2017, range test); Karpathy's rule of thumb of |dw|/|w| near 1e-3
+per step; Google, "Deep learning tuning playbook" (2023).
+"""
+
+from __future__ import annotations
+
+from ..model import Evidence, Finding, Trace
+from ..traces.measure import (
+    accuracy_curve,
+    chance_accuracy,
+    chance_loss,
+    curve,
+    head,
+    noise,
+    objective,
+    tail,
+    typical_update_ratio,
+    update_ratios,
+)
+from .base import Rule, at, found, rounded, site_by_id
+
+RULE = Rule(
+    fault="lr_too_low",
+    severity="critical",
+    sheet="learning-rate-scheduling#too-low",
+    summary="When the gradient is alive but the weights hardly move, the rate is too low.",
+    remedy="Raise the learning rate tenfold at a time (or run a range test) and check the schedule's unit.",
+    needs=("optimizer_steps", "loss", "updates"),
+    intervention={"name": "scale_lr", "factor": 100.0},
+)
+
+# |dw|/|w| summed over the run. Runs that learned moved their weights by 0.1 to 10 in these units; runs with a rate
+# 100 times too small by less than 0.01 (benchmarks/thresholds/movement.py).
+MAX_MOVEMENT = 0.05
+MAX_FALL = 0.15  # share of the way from the start to zero (or to the floor) that the loss has fallen
+FITTED = 0.6  # start below this share of the chance level: the model already fits, a small rate is on purpose
+
+
+def check(trace: Trace) -> Finding | None:
+    ratio = typical_update_ratio(trace)
+    points = objective(trace)
+    start, end = head(points), tail(points)
+    if ratio is None or start is None or end is None or not trace.steps[-1].grad_norm > 0:
+        return None
+    movement = _movement(trace)
+    fall = (start - end) / abs(start) if start else 0.0
+    if _cut_off(trace) or movement > MAX_MOVEMENT or fall > MAX_FALL or _already_fits(trace, start) or _rose(trace):
+        return None
+    optimizer = trace.optimizers[0] if trace.optimizers else None
+    rates = [s.lr[0] for s in trace.steps if s.lr]
+    return found(
+        RULE,
+        0.85 if movement < MAX_MOVEMENT / 5 else 0.65,
+        f"The gradient is alive but the weights moved by only {100 * movement:.2g} % over {len(trace.steps)} steps.",
+        Evidence(quantity="|update| / |weight| per step, median", value=rounded(ratio), threshold=1e-3),
+        Evidence(quantity="|update| / |weight| summed over the run", value=rounded(movement), threshold=MAX_MOVEMENT),
+        Evidence(quantity="loss, start and end", value=f"{rounded(start)} -> {rounded(end)}"),
+        Evidence(quantity="learning rate, largest used", value=rounded(max(rates)) if rates else "unknown"),
+        where=at(site_by_id(trace, optimizer.site) if optimizer else None),
+    )
+
+
+def _movement(trace: Trace) -> float:
+    """Largest over weight matrices of (typical relative update) x (steps)."""
+    ratios = update_ratios(trace)
+    return max(ratios.values()) * len(trace.steps) if ratios else 0.0
+
+
+def _cut_off(trace: Trace) -> bool:
+    """Whether most weight matrices get a gradient of exactly zero: then the rate is not what holds them."""
+    matrices = {p.id for p in trace.parameters if len(p.shape) >= 2}
+    norms = [n for step in trace.steps[-20:] for k, n in step.grads.items() if k in matrices]
+    return bool(norms) and sum(n == 0 for n in norms) >= 0.5 * len(norms)
+
+
+def _already_fits(trace: Trace, start: float) -> bool:
+    chance, base = chance_loss(trace), chance_accuracy(trace)
+    accuracies = [v for _, v in accuracy_curve(trace)[:20]]
+    if chance is not None and 0 < start < FITTED * chance:
+        return True
+    return bool(base is not None and accuracies and sum(accuracies) / len(accuracies) > base + 0.3)
+
+
+def _rose(trace: Trace) -> bool:
+    points = curve(trace)
+    start, end = head(points), tail(points)
+    return start is not None and end is not None and end > start + 5 * noise(points)

@@ -1,0 +1,72 @@
+"""# nan_in_data: NaN or infinity is already present in the inputs
+
+**What it is.** A batch holds a value that is not finite before the model has touched it.
+
+**Signal.** Share of non-finite values in the batches from the DataLoader, in the model's inputs and in the loss
+targets, on the measured steps, and the step at which the loss first stopped being finite.
+
+**Why it matters.** One NaN input makes loss and gradients NaN; one step later all weights are NaN for good.
+
+**Remedy.** Find the rows, then drop or impute them before training, and assert finiteness in the data set.
+
+**When it stays silent.** All measured batches are finite, or the script replaces the values before the model
+sees them (`nan_to_num`, masks) so that the loss stays finite.
+
+**Confirming intervention.** None is needed: the values are the fault.
+
+**References.** PyTorch documentation, `torch.isfinite`; IEEE 754 (NaN propagates through arithmetic).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..model import Evidence, Finding, Trace, Where
+from ..traces.measure import first_nonfinite
+from .base import Rule, at, found, rounded
+
+RULE = Rule(
+    fault="nan_in_data",
+    severity="critical",
+    sheet="data-augmentation-strategies#broken-values",
+    summary="Look at the data for missing values, infinities and constant columns before blaming the model.",
+    remedy="Remove or impute the non-finite values in the data, and check torch.isfinite when loading.",
+    symptom="nan_instability",
+    needs=("batches",),
+    contraindications=("Clipping, a lower learning rate or anomaly mode do not help: the input itself is NaN.",),
+)
+
+
+def check(trace: Trace) -> Finding | None:
+    broken = first_nonfinite(trace)
+    if broken is None and not trace.of("skip"):
+        return None
+    lens = trace.of("nonfinite")
+    if lens and not lens[0]["inputs_bad"]:
+        return None
+    for kind, row, tensor in _tensors(trace):
+        if tensor.get("bad", 0.0) > 0 and (broken is None or row["i"] <= broken + 1):
+            return _finding(trace, kind, row, tensor, broken)
+    return None
+
+
+def _finding(trace: Trace, kind: str, row: dict[str, Any], tensor: dict[str, Any], broken: int | None) -> Finding:
+    place = f"{kind} tensor {tensor['path'] or '0'} of shape {tensor['shape']}"
+    return found(
+        RULE,
+        0.97,
+        f"The {place} already holds NaN or infinity before the model computes anything.",
+        Evidence(quantity="share of non-finite values", value=rounded(tensor["bad"]), threshold=0, step=row["i"], where=place),
+        Evidence(quantity="first step with a non-finite loss or gradient", value=broken or "none"),
+        where=at(trace.site("loader")) if kind == "batch" else Where(module=row.get("module")),
+    )
+
+
+def _tensors(trace: Trace) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """Batches as loaded; without a loader, what the model and the loss were given."""
+    loaded = [("batch", row, t) for row in trace.of("batch") for t in row["tensors"]]
+    if loaded:
+        return loaded
+    given = [("model input", row, t) for row in trace.of("forward") for t in row["in"]]
+    targets = [("target", row, {"path": "target", **row["target"]}) for row in trace.of("loss")]
+    return given + targets

@@ -1,0 +1,58 @@
+"""Which line of the user's code is running while the loop waits for a slow batch."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+
+from .sites import Site, Sites
+
+INTERVAL_S = 0.002
+SLOW_S = 0.004  # a batch that takes longer than this is worth a look
+MAX_SAMPLES = 2000
+
+
+class Hotspot:
+    """Samples the main thread's stack from a helper thread, only while ``watching`` is set."""
+
+    def __init__(self, sites: Sites, thread: int) -> None:
+        self._sites, self._main = sites, thread
+        self._watching = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._counts: dict[Site, int] = {}
+        self._total = 0
+
+    def __enter__(self) -> None:
+        if self._total >= MAX_SAMPLES:
+            return
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._loop, name="lossdoctor-hotspot", daemon=True)
+            self._thread.start()
+        self._watching.set()
+
+    def __exit__(self, *_: object) -> None:
+        self._watching.clear()
+
+    def _loop(self) -> None:
+        while self._total < MAX_SAMPLES:
+            self._watching.wait()
+            time.sleep(INTERVAL_S)
+            if self._watching.is_set():
+                self._look()
+
+    def _look(self) -> None:
+        frame = sys._current_frames().get(self._main)
+        while frame is not None and not self._sites.is_user(frame.f_code):
+            frame = frame.f_back
+        if frame is not None:
+            place = frame.f_code.co_filename, frame.f_lineno
+            self._counts[place] = self._counts.get(place, 0) + 1
+            self._total += 1
+
+    def hottest(self) -> tuple[Site, float] | None:
+        """The line seen most often and its share of the samples; None with fewer than five samples."""
+        if self._total < 5:
+            return None
+        place = max(self._counts, key=lambda p: self._counts[p])
+        return place, self._counts[place] / self._total

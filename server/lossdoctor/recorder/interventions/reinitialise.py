@@ -1,0 +1,44 @@
+"""Give every linear and convolution layer fresh weights (``kaiming`` or ``xavier``) and zero biases, before the
+first training pass of each model; norm layers get weight one.
+
+Drawn from a separate random stream, so that data order and dropout stay as they were. Reaches registered modules
+of the model that is called; not functional weights, and not weights loaded later.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from ..session import Session
+
+LAYERS = (nn.Linear, nn.Conv1d, nn.Conv2d, nn.Conv3d, nn.ConvTranspose1d, nn.ConvTranspose2d, nn.ConvTranspose3d)
+
+
+def apply(session: Session, scheme: str = "kaiming") -> None:
+    done: set[int] = set()
+
+    def once(module: nn.Module) -> None:
+        if id(module) in done or session.steps > 0:
+            return
+        done.add(id(module))
+        with torch.random.fork_rng(devices=[]), torch.no_grad():
+            torch.manual_seed(int(session.config.get("seed", 0)) + 1)
+            for part in module.modules():
+                fresh(part, scheme)
+
+    session.parts.forwards.before_forward.append(once)
+
+
+def fresh(module: nn.Module, scheme: str) -> None:
+    """Re-initialise one module in place: He et al. (2015) or Glorot and Bengio (2010)."""
+    if isinstance(module, LAYERS):
+        if scheme == "xavier":
+            nn.init.xavier_uniform_(module.weight)
+        else:
+            nn.init.kaiming_uniform_(module.weight, nonlinearity="relu")
+        if module.bias is not None:
+            nn.init.zeros_(module.bias)
+    elif isinstance(module, (nn.LayerNorm, nn.BatchNorm1d, nn.BatchNorm2d, nn.GroupNorm)) and module.weight is not None:
+        nn.init.ones_(module.weight)
+        nn.init.zeros_(module.bias)

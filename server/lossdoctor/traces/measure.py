@@ -1,0 +1,196 @@
+"""Quantities that several detectors and the report share. Pure functions of a trace; None when not measurable.
+
+Losses are in the script's own units; shares are fractions of 1; a *curve* is a tuple of (step, loss).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from statistics import median
+from typing import Any
+
+from ..model import Step, Trace
+
+Curve = tuple[tuple[int, float], ...]
+CLASSIFICATION = frozenset({"cross_entropy", "nll_loss", "multi_margin_loss"})
+BINARY = frozenset({"binary_cross_entropy", "binary_cross_entropy_with_logits"})
+REGRESSION = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"})
+
+
+def main_steps(trace: Trace) -> tuple[Step, ...]:
+    """Steps of the optimizer that steps most often (of the first one when several tie, as in a GAN)."""
+    counts: dict[int, int] = {}
+    for step in trace.steps:
+        counts[step.optimizer] = counts.get(step.optimizer, 0) + 1
+    if len(counts) < 2:
+        return trace.steps
+    chosen = max(counts, key=lambda o: (counts[o], -o))
+    if counts[chosen] <= 1:  # a new optimizer every step: all of them are one
+        return trace.steps
+    return tuple(s for s in trace.steps if s.optimizer == chosen)
+
+
+def optimizers_in_turn(trace: Trace) -> bool:
+    """Whether several optimizers take part for most of the run (adversarial or alternating training)."""
+    counts: dict[int, int] = {}
+    for step in trace.steps:
+        counts[step.optimizer] = counts.get(step.optimizer, 0) + 1
+    return sum(1 for c in counts.values() if c >= 0.2 * len(trace.steps)) > 1
+
+
+def curve(trace: Trace) -> Curve:
+    """(step, loss) of the main optimizer, non-finite values included."""
+    return tuple((s.i, s.loss) for s in main_steps(trace) if s.loss is not None)
+
+
+def finite(points: Curve) -> Curve:
+    return tuple((i, v) for i, v in points if math.isfinite(v))
+
+
+def window(points: Curve) -> int:
+    """Number of steps that head and tail medians are taken over: a tenth of the run, at least 3."""
+    return max(3, len(points) // 10)
+
+
+def head(points: Curve) -> float | None:
+    """Median loss of the first few steps (at most 5): the start before anything was learned."""
+    values = [v for _, v in finite(points)[: min(5, max(1, len(points) // 4))]]
+    return median(values) if values else None
+
+
+def tail(points: Curve) -> float | None:
+    """Median loss of the last tenth of the run."""
+    values = [v for _, v in finite(points)[-window(points) :]]
+    return median(values) if values else None
+
+
+def best(points: Curve) -> float | None:
+    """Smallest median over a window: the best level the run reached, single lucky batches aside."""
+    values = [v for _, v in finite(points)]
+    size = window(points)
+    if not values:
+        return None
+    return min(median(values[k : k + size]) for k in range(0, max(1, len(values) - size + 1), max(1, size // 2)))
+
+
+def noise(points: Curve) -> float:
+    """Robust standard deviation of the step-to-step differences of the loss, divided by sqrt(2)."""
+    values = [v for _, v in finite(points)]
+    changes = sorted(abs(b - a) for a, b in zip(values, values[1:]))
+    return 1.4826 * median(changes) / math.sqrt(2) if changes else 0.0
+
+
+def first_nonfinite(trace: Trace) -> int | None:
+    """First step whose loss or gradient is NaN or infinite."""
+    for step in trace.steps:
+        if any(not math.isfinite(v) for v in step.losses) or not math.isfinite(step.grad_norm):
+            return step.i
+    return None
+
+
+def loss_function(trace: Trace) -> str | None:
+    """Name of the torch loss function that training calls most often, when one was seen."""
+    names = [r["fn"] for r in trace.of("loss")]
+    return max(set(names), key=names.count) if names else None
+
+
+def label_prior(trace: Trace) -> dict[int, float] | None:
+    """Share of each class among the targets that the loss saw (class indices); None when not classification."""
+    counts: dict[int, int] = {}
+    for row in trace.of("loss"):
+        if row["fn"] in CLASSIFICATION | BINARY:
+            for value, count in row["target"].get("hist", {}).items():
+                counts[int(value)] = counts.get(int(value), 0) + count
+    total = sum(counts.values())
+    return {c: n / total for c, n in sorted(counts.items())} if total else None
+
+
+def chance_loss(trace: Trace) -> float | None:
+    """Loss of the best constant prediction: the entropy of the label prior for classification (not ln C, which
+    is wrong under imbalance), the target variance for squared error. Same reduction as ``mean``.
+    """
+    name = loss_function(trace)
+    if name in CLASSIFICATION:
+        prior = label_prior(trace)
+        return -sum(p * math.log(p) for p in prior.values()) if prior else None
+    targets = [r["target"] for r in trace.of("loss") if r["fn"] == name]
+    means = [t["mean"] for t in targets if "mean" in t]
+    if not means:
+        return None
+    if name in BINARY:
+        p = min(max(sum(means) / len(means), 1e-6), 1 - 1e-6)
+        return -p * math.log(p) - (1 - p) * math.log(1 - p)
+    if name == "mse_loss":
+        center = sum(means) / len(means)
+        return sum(t["std"] ** 2 + (t["mean"] - center) ** 2 for t in targets if "mean" in t) / len(means)
+    return None
+
+
+def objective(trace: Trace) -> Curve:
+    """(step, value that the loss function returned): comparable with ``chance_loss`` whatever the script adds,
+    divides or scales before backward. Falls back to the loss that backward got.
+    """
+    points = tuple((s.i, sum(s.loss_values) / len(s.loss_values)) for s in main_steps(trace) if s.loss_values)
+    return points or curve(trace)
+
+
+def accuracy_curve(trace: Trace) -> Curve:
+    """(step, accuracy of the training batch)."""
+    return tuple((s.i, s.accuracy) for s in main_steps(trace) if s.accuracy is not None)
+
+
+def chance_accuracy(trace: Trace) -> float | None:
+    """Accuracy of always answering the most frequent class."""
+    prior = label_prior(trace)
+    return max(prior.values()) if prior and loss_function(trace) in CLASSIFICATION else None
+
+
+def update_ratios(trace: Trace, skip: int = 0) -> dict[int, float]:
+    """Median over sampled steps of |update| / |weight| per weight matrix (two or more dimensions, not all zero)."""
+    shapes = {p.id: p.shape for p in trace.parameters}
+    found: dict[int, list[float]] = {}
+    for step in trace.steps:
+        if step.i <= skip:
+            continue
+        for number, (moved, size, _) in step.updates.items():
+            if len(shapes.get(number, ())) >= 2 and size > 0 and math.isfinite(moved):
+                found.setdefault(number, []).append(moved / size)
+    return {number: median(values) for number, values in found.items()}
+
+
+def typical_update_ratio(trace: Trace, skip: int = 0) -> float | None:
+    """Median over weight matrices of their typical |update| / |weight| per step."""
+    ratios = update_ratios(trace, skip)
+    return median(ratios.values()) if ratios else None
+
+
+def time_shares(trace: Trace) -> dict[str, float] | None:
+    """Median seconds per step of data, fwd, bwd, step and total, warm-up and steps with an evaluation left out.
+
+    The recorder's own time (``hook``) is taken off the total.
+    """
+    evaluated = {r["i"] + 1 for r in trace.of("eval")}
+    steps = [s for s in trace.steps[3:] if s.time and s.i not in evaluated and "eval" not in s.time]
+    if len(steps) < 5:
+        return None
+    parts = {k: _median(s.time.get(k, 0.0) for s in steps) for k in ("data", "fwd", "bwd", "step")}
+    mean = lambda key: sum(s.time.get(key, 0.0) for s in steps) / len(steps)  # noqa: E731
+    parts["total"] = _median(max(0.0, s.time["total"] - s.time.get("hook", 0.0)) for s in steps)
+    parts["mean_total"] = mean("total") - mean("hook")
+    parts["mean_data"] = mean("data")
+    return parts
+
+
+def _median(values: Iterable[float]) -> float:
+    found = list(values)
+    return median(found) if found else 0.0
+
+
+def parameter_names(trace: Trace) -> dict[int, str]:
+    return {p.id: p.name for p in trace.parameters}
+
+
+def sampled_rows(trace: Trace, kind: str, **match: Any) -> list[dict[str, Any]]:
+    """Records of a kind whose fields equal ``match``."""
+    return [r for r in trace.of(kind) if all(r.get(k) == v for k, v in match.items())]
