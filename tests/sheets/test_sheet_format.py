@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from lossdoctor.data import data_dir
 from lossdoctor.sheetbook import has_section, list_sheets, read_sheet, section_ids, sheet_ids
 from lossdoctor.sheetbook.book import load_sheet
-from lossdoctor.sheetbook.files import sheets_folder
 from lossdoctor.sheetbook.parse import Section, parse_sheet
 
 MAX_LINES, MAX_WORDS, MAX_SUMMARY_WORDS = 350, 450, 28
@@ -22,7 +22,7 @@ def _section(sheet: str, section: str) -> Section:
 
 
 def _source(sheet: str) -> Path:
-    return sheets_folder() / f"{sheet}.md"
+    return data_dir("sheets") / f"{sheet}.md"
 
 
 @pytest.mark.parametrize("sheet", sheet_ids())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from difflib import get_close_matches
 from functools import cache
 
+from ..data import data_dir
 from ..errors import SheetNotFound
 from ..model import Frozen
-from .files import sheets_folder
 from .parse import Section, Sheet, parse_sheet
 from .versions import version_notes
 
@@ -40,7 +40,7 @@ class SheetPage(Frozen):
 
 def sheet_ids() -> tuple[str, ...]:
     """Ids of all sheets, in alphabetical order; reads no file's content."""
-    return tuple(sorted(path.stem for path in sheets_folder().glob("*.md")))
+    return tuple(sorted(path.stem for path in data_dir("sheets").glob("*.md")))
 
 
 @cache
@@ -48,7 +48,7 @@ def load_sheet(sheet: str) -> Sheet:
     """The parsed sheet; SheetNotFound with close matches when there is none of that name."""
     if sheet not in sheet_ids():
         raise _not_found(sheet, sheet_ids(), where="sheets")
-    return parse_sheet((sheets_folder() / f"{sheet}.md").read_text(encoding="utf-8"))
+    return parse_sheet((data_dir("sheets") / f"{sheet}.md").read_text(encoding="utf-8"))
 
 
 def list_sheets() -> tuple[Sheet, ...]:
