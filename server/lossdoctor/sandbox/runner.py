@@ -17,7 +17,7 @@ from anyio.to_thread import run_sync
 
 from lossdoctor.errors import ExperimentFailed
 from lossdoctor.model import Stop
-from lossdoctor.sandbox.child import quota
+from lossdoctor.sandbox.child import processes, quota
 from lossdoctor.sandbox.experiment import Experiment, Interpreter, Progress, Recording
 from lossdoctor.sandbox.interpreter import describe, find_interpreter
 from lossdoctor.sandbox.isolation import choose, judge
@@ -147,7 +147,8 @@ async def _end(process: Process) -> None:
 def _outcome(prepared: Prepared) -> dict[str, Any]:
     try:
         found: dict[str, Any] = json.loads(prepared.work.outcome.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError):  # the supervisor itself was killed, by the system or by hand
+        processes.end_marked(os.fsencode(prepared.work.root))
         return {"why": "killed", "returncode": None, "seconds": 0.0, "report": {}}
     return found
 

@@ -8,6 +8,7 @@ what the self-test found, or ``error`` when a layer could not be applied (then n
 # Bare system calls: pathlib would add cost and lazy iterators here.
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import resource
@@ -32,6 +33,7 @@ def confine(spec: dict[str, Any]) -> dict[str, Any]:
     if syscalls.supported():
         syscalls.control(syscalls.PR_SET_PDEATHSIG, 9)
     limit(spec["limits"])
+    first_to_go()
     if spec["drop_capabilities"] and os.geteuid() == 0:
         syscalls.drop_capabilities()
     if spec["landlock"] is not None:
@@ -39,6 +41,12 @@ def confine(spec: dict[str, Any]) -> dict[str, Any]:
     if spec["seccomp"] is not None:
         seccomp.install(**spec["seccomp"])
     return applied
+
+
+def first_to_go() -> None:
+    """When memory runs out the kernel takes the script, not its supervisor or another program."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
 
 
 def limit(limits: dict[str, int]) -> None:
