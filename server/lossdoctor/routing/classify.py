@@ -7,7 +7,9 @@ from lossdoctor.routing.facts import Facts
 from lossdoctor.routing.reading import Reading
 
 _CLEAR = 5.0
-"""Score from which a class is believed; below it the complaint counts as vague."""
+"""Score from which a class joins another one (a preference run with a dynamics symptom)."""
+_FAINT = 3.0
+"""Score below which nothing is recognised and the complaint counts as vague."""
 
 
 def _group(name: str) -> list[str]:
@@ -15,12 +17,9 @@ def _group(name: str) -> list[str]:
     return members
 
 
-def class_of(facts: Facts, reading: Reading | None) -> str:
-    """Facts filled in by the caller decide; the words decide what they leave open."""
-    named = _from_facts(facts)
-    if named is None:
-        named = _from_words(reading) if reading is not None else "vague"
-    return _refine(named, facts)
+def class_of(known: Facts, reading: Reading) -> str:
+    """Facts that were told or measured decide; the words decide what they leave open."""
+    return _refine(_from_facts(known) or _from_words(reading), known)
 
 
 def _from_facts(facts: Facts) -> str | None:
@@ -66,7 +65,7 @@ def _from_words(reading: Reading) -> str:
     if reading.out_of_scope:
         return "out_of_scope"
     best = max(reading.scores, key=lambda name: reading.scores[name], default="vague")
-    if reading.scores.get(best, 0) < _CLEAR:
+    if reading.scores.get(best, 0) < _FAINT:
         return "vague"
     for rule in (_preference, _reinforcement, _optimizer, _tuning):
         changed = rule(best, reading)

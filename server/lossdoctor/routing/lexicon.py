@@ -40,10 +40,12 @@ class Matcher:
 
     by_stem: dict[str, list[tuple[tuple[Piece, ...], str]]] = field(default_factory=lambda: defaultdict(list))
     by_start: dict[str, list[tuple[tuple[Piece, ...], str]]] = field(default_factory=lambda: defaultdict(list))
+    negatable: frozenset[str] = frozenset()
+    owners: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, concepts: Mapping[str, str]) -> Matcher:
-        matcher = cls()
+    def of(cls, concepts: Mapping[str, str], negatable: Iterable[str] = (), owners: Iterable[str] = ()) -> Matcher:
+        matcher = cls(negatable=frozenset(negatable), owners=frozenset(owners))
         for name, block in concepts.items():
             for phrase in phrases(block):
                 matcher.add(name, phrase)
@@ -64,12 +66,26 @@ class Matcher:
             for pieces, name in self._candidates(word):
                 end = _end_of(pieces, words, i)
                 if end:
-                    hits[f"!{name}" if word.negated else name].append(Hit(i, end))
-        return dict(hits)
+                    hits[f"!{name}" if word.negated and name in self.negatable else name].append(Hit(i, end))
+        return self._owned(hits)
+
+    def _owned(self, hits: Hits) -> Hits:
+        """Drop hits that lie strictly inside a longer phrase of an owner concept."""
+        spans = [(name, h) for name in self.owners for h in hits.get(name, ()) if h.end - h.start > 1]
+        kept = {name: [h for h in many if not _inside(name, h, spans)] for name, many in hits.items()}
+        return {name: many for name, many in kept.items() if many}
 
     def _candidates(self, word: Word) -> Iterable[tuple[tuple[Piece, ...], str]]:
         yield from self.by_stem.get(word.stem, ())
         yield from self.by_start.get(word.raw[:2], ())
+
+
+def _inside(name: str, hit: Hit, spans: Sequence[tuple[str, Hit]]) -> bool:
+    length = hit.end - hit.start
+    return any(
+        owner != name and span.start <= hit.start and hit.end <= span.end and length < span.end - span.start
+        for owner, span in spans
+    )
 
 
 def phrases(block: str) -> list[str]:

@@ -11,7 +11,7 @@ from lossdoctor.routing.words import fold
 Numbers = dict[str, float]
 
 _UTIL = re.compile(
-    r"(?:util\w*|usage|load|volatile|using rate|occup\w*|利用率|\bgpus?\b(?! memory))(?:[^.\n\d%]{0,28})(\d{1,3})(?:\s*[-~–]+\s*(\d{1,3}))?\s?(?:%|percent)"
+    r"(?:util\w*|usage|load|volatile|using rate|occup\w*|利用率|\bgpus?\b(?! memory)|\b[1-5]0[5-9]0(?: ?ti)?\b)(?:[^.\n\d%]{0,28})(\d{1,3})\s?%?(?:\s*(?:[-~–]+|and|to|or)\s*(\d{1,3}))?\s?(?:%|percent)"
     r"|(\d{1,3})(?:\s*[-~–]+\s*(\d{1,3}))?\s?(?:%|percent)\s*(?:of\s+)?(?:gpu|util|usage|sm\b)"
 )
 _TRAIN = r"(?:train(?:ing|set)?)"
@@ -23,12 +23,15 @@ _PLAIN_ACC = re.compile(r"\b(acc|accuracy|dice|iou|auc|f1)[\s:=]+(\d+(?:\.\d+)?)
 _LOSS = re.compile(r"\b(?:loss|los|ce|nll|entropy)\b[^.\d\n]{0,24}?(\d+\.\d+|\d+)|(\d\.\d{2,5})\b")
 _LR = re.compile(r"\b(?:lr|learning[ _-]?rate)\b\D{0,14}(\d+(?:\.\d+)?(?:e-?\d+)?)")
 _DATA = re.compile(r"(\d[\d,.]*)\s?(k|m)?\s+(?:\w+\s+){0,2}(?:images|samples|examples|sentences|pictures|videos|scans|volumes|patients|rows|records|files|clips|documents|images?/class)")
+_STEPS = re.compile(r"(\d[\d,]*)\s?k?\s*(?:epochs?|iter\w*|steps?|its\b|batches|updates|hours|days)|(?:epoch|iter\w*|step)\s*(\d+)")
 _GPUS = re.compile(r"(\d+)\s?(?:x\s?)?(?:gpus?|a100|h100|v100|rtx|cards|3090|4090)")
 _CHANCE_CLASSES = (2, 3, 5, 10, 20, 100, 1000)
 _CHANCE_TOLERANCE = 0.006
 """|loss - ln C| below this reads as 'the loss of guessing' (2.3026, 0.693, 6.907, 4.605)."""
 _WIDE_GAP = 8.0
 """Percentage points between train and validation that count as a gap worth naming."""
+_ABOVE = 3.0
+"""Percentage points by which validation must exceed training to be worth naming."""
 _SMALL_DATA = 1000
 
 
@@ -40,6 +43,11 @@ def read_numbers(text: str) -> Numbers:
     found.update(_metrics(low))
     found.update(_rates(low))
     values = [float(a or b) for a, b in _LOSS.findall(low) if a or b]
+    if values:
+        found["loss_value"] = values[0]
+    steps = _STEPS.search(low)
+    if steps:
+        found["after_steps"] = float((steps.group(1) or steps.group(2)).replace(",", ""))
     chance = next((v for v in values if _is_chance(v)), None)
     if chance is not None:
         found["chance_loss"] = chance
@@ -112,9 +120,12 @@ def number_concepts(numbers: Numbers) -> list[str]:
         "num_gpu_mid": util is not None and 50 <= util < 80,
         "num_gpu_high": util is not None and util >= 80,
         "num_gap": train is not None and val is not None and train - val >= _WIDE_GAP,
+        "num_val_above": train is not None and val is not None and val - train >= _ABOVE,
         "num_chance": "chance_loss" in numbers,
         "num_small_data": 0 < numbers.get("dataset_size", math.inf) < _SMALL_DATA,
         "num_lr": "learning_rate" in numbers,
+        "num_loss": "loss_value" in numbers,
+        "num_count": "after_steps" in numbers,
         "num_any": numbers.get("numbers", 0) >= 1,
         "num_many": numbers.get("numbers", 0) >= 3,
     }

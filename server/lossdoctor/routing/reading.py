@@ -9,8 +9,11 @@ from lossdoctor.routing import cues, measures, tables, words
 from lossdoctor.routing.facts import Facts
 from lossdoctor.routing.lexicon import Hit, Hits
 
-_ML_ENOUGH = 3.0
-"""Weighted vocabulary that a complaint needs to count as machine learning when no class is recognised."""
+_ML_ENOUGH = 2.0
+"""Weighted vocabulary below which nothing points to machine learning."""
+_FOREIGN_ENOUGH = 3.0
+_FOREIGN_SHARE = 0.75
+"""A complaint belongs elsewhere when foreign vocabulary reaches this share of the machine-learning one."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +31,9 @@ class Reading:
 
     @property
     def out_of_scope(self) -> bool:
-        if self.foreign >= 3 and self.foreign > 0.6 * self.ml:
+        if self.foreign >= _FOREIGN_ENOUGH and self.foreign >= _FOREIGN_SHARE * self.ml:
             return True
-        return self.ml < _ML_ENOUGH and self.foreign >= self.ml or self.ml < 1
+        return self.ml < _ML_ENOUGH
 
 
 def read(text: str) -> Reading:
@@ -48,16 +51,16 @@ def read(text: str) -> Reading:
 
 
 def _weigh(side: str, hits: Hits) -> float:
-    """Distinct places where the vocabulary of that side occurs, weighted 3, 2, 1."""
-    seen: dict[int, float] = {}
+    """Weights 3, 2, 1 of the words that the side's vocabulary covers, each word counted once."""
+    covered: dict[int, float] = {}
     for weight in (1, 2, 3):
-        for hit in (*hits.get(f"{side}{weight}", ()), *hits.get(f"!{side}{weight}", ())):
-            seen[hit.start] = float(weight)
-    return sum(seen.values())
+        names = [f"{side}{weight}", *(tables.anchors(weight) if side == "ml" else ())]
+        for hit in (h for name in names for h in (*hits.get(name, ()), *hits.get(f"!{name}", ()))):
+            covered[hit.start] = float(weight)
+    return sum(covered.values())
 
 
 _FLAGS = {
-    "heavy_augmentation": ("aug_cost",),
     "has_evidence": ("evidence",),
     "names_parameters": ("specific_hp",),
     "memory_limited": ("memory_limit",),
@@ -74,6 +77,8 @@ def _told(hits: Hits, numbers: measures.Numbers) -> Iterator[tuple[str, object]]
             yield name, True
     if "num_chance" in hits or "chance" in hits:
         yield "loss_at_chance", True
+    if "aug_cost" in hits or ("aug" in hits and any(c in hits for c in ("slow", "gpu_util", "cpu"))):
+        yield "heavy_augmentation", True
     yield from _worded(hits)
 
 
@@ -86,5 +91,6 @@ def _worded(hits: Hits) -> Iterator[tuple[str, object]]:
         yield "onset", "after_resume"
     elif "early" in hits:
         yield "onset", "early"
-    if "flat" in hits and "early" in hits:
+    stuck = any(c in hits for c in ("flat", "!down", "!change", "!improve", "!up", "fail_verb", "chance"))
+    if stuck and any(c in hits for c in ("early", "num_loss", "num_count", "num_lr", "num_chance")):
         yield "loss_behaviour", "flat_from_start"

@@ -26,9 +26,10 @@ def route(
 ) -> Route:
     """Decide by evidence: findings, then measured facts, then told facts, then the words of the complaint."""
     reading = read(symptom)
-    merged = merge(facts, reading.facts, measured)
+    known = merge(facts or Facts(), measured)
+    merged = merge(reading.facts, [*_as_facts(facts), *measured])
     sick = [f for f in findings if f.status != "refuted" and f.severity != "info"]
-    name = _class(merged, facts, reading, measured, sick)
+    name = _class(known, reading, measured, sick)
     reasons = _reasons(merged, facts, reading, measured, sick)
     pressure = _pressure(reading, merged)
     if name == "out_of_scope":
@@ -38,14 +39,16 @@ def route(
     return _build(name, merged, reasons, pressure, sick, provisional, script)
 
 
-def merge(told: Facts | None, read_from_text: Facts, measured: Sequence[Fact]) -> Facts:
-    """Measured over told over read from the words. Measured facts that Facts does not know are left out."""
-    values: dict[str, Any] = read_from_text.model_dump(exclude_none=True)
-    if told is not None:
-        values.update(told.model_dump(exclude_none=True))
-    for fact in measured:
+def merge(base: Facts, stronger: Sequence[Fact]) -> Facts:
+    """``base`` with every stronger fact that Facts knows; names that it does not know are left out."""
+    values: dict[str, Any] = base.model_dump(exclude_none=True)
+    for fact in stronger:
         values.update(_valid(fact))
     return Facts(**values)
+
+
+def _as_facts(told: Facts | None) -> list[Fact]:
+    return [Fact(name=k, value=v) for k, v in told.model_dump(exclude_none=True).items()] if told else []
 
 
 def _valid(fact: Fact) -> Mapping[str, Any]:
@@ -55,13 +58,10 @@ def _valid(fact: Fact) -> Mapping[str, Any]:
         return {}
 
 
-def _class(
-    merged: Facts, told: Facts | None, reading: Reading, measured: Sequence[Fact], sick: Sequence[Finding]
-) -> str:
+def _class(known: Facts, reading: Reading, measured: Sequence[Fact], sick: Sequence[Finding]) -> str:
     if sick:
-        known = tables.classes()
-        return sick[0].symptom if sick[0].symptom in known else "not_learning"
-    name = classify.class_of(merged, reading)
+        return sick[0].symptom if sick[0].symptom in tables.classes() else "not_learning"
+    name = classify.class_of(known, reading)
     symptoms = tables.raw("mapping")["groups"]["symptoms"]
     shown = any(f.name in ("symptom", "loss_behaviour") and f.value != "falling_normally" for f in measured)
     if measured and not shown and (name in symptoms or name == "out_of_scope"):

@@ -108,13 +108,19 @@ def cues() -> dict[str, tuple[Cue, ...]]:
     return {name: parse_cues(block) for name, block in raw("cues")["cues"].items()}
 
 
+@lru_cache(maxsize=4)
+def anchors(weight: int) -> tuple[str, ...]:
+    """Concepts whose presence alone speaks for machine learning with this weight."""
+    return tuple(raw("scope")["anchors"][str(weight)].split())
+
+
 @lru_cache(maxsize=1)
 def matcher() -> Matcher:
     """Concepts, ways of asking and scope vocabulary in one index; scope concepts are 'ml3', 'foreign2', ..."""
     named: dict[str, str] = {}
     for table in ("concepts", "asks"):
-        for group in raw(table).values():
-            named.update(group)
-    for side, levels in raw("scope").items():
-        named.update({f"{side}{weight}": block for weight, block in levels.items()})
-    return Matcher.of(named)
+        for title, group in raw(table).items():
+            named.update(group if title != "settings" else {})
+    for side in ("ml", "foreign"):
+        named.update({f"{side}{weight}": block for weight, block in raw("scope")[side].items()})
+    return Matcher.of(named, negatable=raw("concepts")["behaviour"], owners=raw("concepts")["settings"]["owners"].split())

@@ -8,12 +8,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _TOKEN = re.compile(
-    r"\d+(?:\.\d+)?e[-+]?\d+|\d+\.\d+|[a-z0-9@_+#]*[a-z][a-z0-9@_+#]*(?:['’][a-z]+)?|\d+|[\u4e00-\u9fff]|[%.,;:!?()\n]"
+    r"\d+(?:\.\d+)?e[-+]?\d+|\d+\.\d+|[a-z0-9@_+#]*[a-z][a-z0-9@_+#]*(?:['’][a-z]+)?|\d+|[\u4e00-\u9fff]|[%,;:!?()\n]|\.(?=\s|$)"
 )
 _CLAUSE_END = frozenset(".;!?\n")
-_ARTICLE = frozenset("a an the my our your this that these those its their some any very quite really just".split())
+_ARTICLE = frozenset("a an the my our your this that these those its their".split())
 _FILLER = _ARTICLE | frozenset(
-    "is are was were be been being am i me we us you it they to so also still only even too rather there here do does "
+    "some any very quite really just is are was were be been being am i me we us you it they to so also still only even too rather there here do does "
     "did has have had having will would shall may might become becomes became becoming get gets got getting with for "
     "of in on as and if seem seems seemed about actually already now please by from into keep keeps kept all".split()
 )
