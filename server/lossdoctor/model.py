@@ -20,7 +20,8 @@ Stop = Literal["max_steps", "max_seconds", "script_end", "error", "killed"]
 class Frozen(BaseModel):
     """Immutable, and strict about unknown fields."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # defer_build: the server starts without building the dozens of models that it may never need
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Fact(Frozen):

@@ -17,8 +17,9 @@ from ..model import Evidence, Finding, Ref, Severity, Site, Trace, Where
 @dataclass(frozen=True)
 class Rule:
     """Facts about a fault: ``needs`` are quantities of ``AVAILABLE`` without which the check cannot run;
-    ``sheet`` is ``sheet#section``; ``symptom`` a class of the routing tables; ``intervention`` the change
-    that would remove the fault; ``causes`` the faults of which this one may be a mere consequence.
+    ``sheet`` is ``sheet#section``; ``symptom`` a class of the routing tables; ``interventions`` the changes that
+    would remove the fault, tried in turn until one confirms it. A ``structural`` fault rests on facts of the
+    run (identities, call order, arguments), so an intervention without visible effect does not refute it.
     """
 
     fault: str
@@ -28,7 +29,8 @@ class Rule:
     remedy: str
     symptom: str = "not_learning"
     needs: tuple[str, ...] = ()
-    intervention: dict[str, Any] | None = None
+    interventions: tuple[dict[str, Any], ...] = ()
+    structural: bool = False
     contraindications: tuple[str, ...] = ()
 
 

@@ -13,7 +13,7 @@ from ..errors import FaultNotFound
 from ..model import Finding, NotChecked, Trace
 from .base import AVAILABLE, NAMES, Missing, Rule
 
-SHARED = frozenset({"base", "catalogue", "causes", "facts", "evidence"})
+SHARED = frozenset({"base", "catalogue", "causes", "facts", "learning"})
 Check = Callable[[Trace], "Finding | Missing | None"]
 
 

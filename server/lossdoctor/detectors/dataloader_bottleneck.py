@@ -33,7 +33,7 @@ RULE = Rule(
     remedy="Take work out of the dataset's __getitem__ (decode or parse once, cache) and load with several workers.",
     symptom="slow_training",
     needs=("optimizer_steps", "loader"),
-    intervention={"name": "repeat_batch"},
+    interventions=({"name": "repeat_batch"},),
     contraindications=("A larger batch, AMP or a faster device does not help while the device waits.",),
 )
 

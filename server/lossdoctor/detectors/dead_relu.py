@@ -37,7 +37,7 @@ RULE = Rule(
     summary="A rectifier layer whose units are zero for every input passes neither signal nor gradient.",
     remedy="Find what made the pre-activations negative (biases, checkpoint, input scale, one huge step) and undo it.",
     needs=("activations", "optimizer_steps"),
-    intervention={"name": "reinitialise", "scheme": "kaiming"},
+    interventions=({"name": "reinitialise", "scheme": "kaiming"},),
     contraindications=("A higher learning rate does not revive units whose gradient is exactly zero.",),
 )
 

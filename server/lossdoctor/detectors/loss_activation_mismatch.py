@@ -37,6 +37,7 @@ RULE = Rule(
     sheet="loss-functions-and-objectives#logits-or-probabilities",
     summary="Each loss expects logits, log-probabilities or probabilities; check which one it gets.",
     remedy="Pass raw scores (logits) to the loss and remove the activation before it.",
+    structural=True,
     needs=("loss_function",),
 )
 

@@ -48,7 +48,7 @@ RULE = Rule(
     remedy="Divide the learning rate by 10, and by 10 again if the loss still jumps; add a warm-up.",
     symptom="instability",
     needs=("optimizer_steps", "loss", "ten_steps"),
-    intervention={"name": "scale_lr", "factor": 0.1},
+    interventions=({"name": "scale_lr", "factor": 0.1}, {"name": "scale_lr", "factor": 0.01}),
     contraindications=("Do not raise the rate because the loss is flat: the updates are already large.",),
 )
 

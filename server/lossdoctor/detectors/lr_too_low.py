@@ -42,7 +42,7 @@ RULE = Rule(
     summary="When the gradient is alive but the weights hardly move, the rate is too low.",
     remedy="Raise the learning rate tenfold at a time (or run a range test) and check the schedule's unit.",
     needs=("optimizer_steps", "loss", "updates"),
-    intervention={"name": "scale_lr", "factor": 100.0},
+    interventions=({"name": "scale_lr", "factor": 100.0}, {"name": "scale_lr", "factor": 1000.0}),
 )
 
 # |dw|/|w| summed over the run. Runs that learned moved their weights by 0.1 to 10 in these units; runs with a rate

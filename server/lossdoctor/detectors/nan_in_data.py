@@ -32,6 +32,7 @@ RULE = Rule(
     summary="Look at the data for missing values, infinities and constant columns before blaming the model.",
     remedy="Remove or impute the non-finite values in the data, and check torch.isfinite when loading.",
     symptom="nan_instability",
+    structural=True,
     needs=("batches",),
     contraindications=("Clipping, a lower learning rate or anomaly mode do not help: the input itself is NaN.",),
 )

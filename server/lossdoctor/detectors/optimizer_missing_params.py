@@ -31,8 +31,9 @@ RULE = Rule(
     sheet="optimization-algorithms#what-the-optimizer-holds",
     summary="The optimizer moves only what it was given; compare its groups with the model's parameters.",
     remedy="Give the optimizer every trainable parameter, for example model.parameters(), once the model is complete.",
+    structural=True,
     needs=("optimizer_steps",),
-    intervention={"name": "add_parameters"},
+    interventions=({"name": "add_parameters"},),
     contraindications=("A higher learning rate or more epochs cannot move parameters that the optimizer lacks.",),
 )
 

@@ -30,6 +30,9 @@ STEADY = {
     "MPLBACKEND": "Agg", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1", "PYTHONHASHSEED": "0",
     "PYTHONNOUSERSITE": "", "DEBIAN_FRONTEND": "noninteractive",
 }  # fmt: skip
+# Idle OpenMP threads sleep instead of spinning: on a busy machine spinning made a small model's steps up to
+# fifteen times slower. Results do not change.
+PATIENT = {"OMP_WAIT_POLICY": "PASSIVE"}
 ONLINE_AGAIN = ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE", "TRANSFORMERS_OFFLINE")
 
 
@@ -44,7 +47,7 @@ def child_environment(
     kept = {name: value for name, value in source.items() if _is_kept(name)}
     quiet = {name: value for name, value in OFFLINE.items() if not (network and name in ONLINE_AGAIN)}
     steady = {name: value for name, value in STEADY.items() if value}
-    chosen = {"USER": "user", **kept, **quiet, **steady, **_private(home, tmp), "PATH": _path(source, python)}
+    chosen = {"USER": "user", **PATIENT, **kept, **quiet, **steady, **_private(home, tmp), "PATH": _path(source, python)}
     return {**chosen, **extra}
 
 

@@ -1,0 +1,166 @@
+"""The protocol: observe, suspect, look closer, confirm by changing one thing, route, hand over."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field
+
+from ..detectors.catalogue import explain, fault_ids, run_detectors
+from ..detectors.causes import ordered
+from ..model import Diagnosis, Finding, Frozen, NotChecked, Trace
+from ..sandbox import Experiment, Progress, Recording, run_experiment
+from ..traces.measure import first_nonfinite
+from ..traces.reader import read_trace
+from .confirm import judge, promising
+from .store import discard, new_folder
+from .verdict import assemble, unreadable
+
+__all__ = ["DiagnoseRequest", "diagnose", "explain", "fault_ids", "grad_probe"]
+
+Report = Callable[[float, float | None, str], Awaitable[None]]
+OBSERVE_SHARE = 0.4  # of the time budget for the first, unchanged run
+MAX_INTERVENTIONS = 4
+
+
+class DiagnoseRequest(Frozen):
+    """What to run and how long. ``max_seconds`` is the budget of the whole call."""
+
+    script: str
+    symptom: str | None = None
+    args: tuple[str, ...] = ()
+    max_steps: int | None = None
+    max_seconds: float = 120
+    seed: int = 0
+    python: str | None = None
+    cwd: str | None = None
+    env: dict[str, str] = Field(default_factory=dict)
+    allow_network: bool = False
+    allow_unsandboxed: bool = False
+    confirm: bool = True
+    detail: Literal["concise", "full"] = "concise"
+
+
+class Case:
+    """A diagnosis in progress: the request, the clock, the observed run and what was concluded so far."""
+
+    def __init__(self, request: DiagnoseRequest, report: Report) -> None:
+        self.request, self.report = request, report
+        self.started = time.monotonic()
+        self.experiments = 0
+        self.folder = new_folder()
+        self.recording: Recording | None = None
+        self.trace: Trace | None = None
+        self.findings: tuple[Finding, ...] = ()
+        self.unchecked: tuple[NotChecked, ...] = ()
+
+    def left(self) -> float:
+        """Seconds of the budget that are not used up."""
+        return self.request.max_seconds - (time.monotonic() - self.started)
+
+    def experiment(self, seconds: float, **changes: Any) -> Experiment:
+        request = self.request
+        settings: dict[str, Any] = {"max_steps": request.max_steps, **changes}
+        return Experiment(
+            script=Path(request.script), args=request.args, cwd=Path(request.cwd) if request.cwd else None,
+            python=request.python, seed=request.seed, max_seconds=max(1.0, seconds), env=request.env,
+            allow_network=request.allow_network, allow_unsandboxed=request.allow_unsandboxed, **settings,
+        )  # fmt: skip
+
+    async def run(self, experiment: Experiment, label: str, out: Path | None = None) -> Recording:
+        self.experiments += 1
+
+        async def tell(progress: Progress) -> None:
+            await self.report(progress.seconds, None, f"{label}: {progress.message}")
+
+        return await run_experiment(experiment, on_progress=tell, out=out)
+
+
+async def diagnose(request: DiagnoseRequest, report: Report) -> Diagnosis:
+    """Observe the script, name the faults, confirm them, and say where to read on.
+
+    Raises the errors of the sandbox (script, interpreter, isolation) and ExperimentFailed when nothing at all
+    was recorded; whatever was recorded before a crash, kill or time-out is always used.
+    """
+    case = Case(request, report)
+    await _observe(case, request.max_seconds * OBSERVE_SHARE)
+    await _look_closer(case)
+    if request.confirm:
+        await _confirm(case)
+    return _conclude(case)
+
+
+async def grad_probe(request: DiagnoseRequest, report: Report) -> Diagnosis:
+    """One unchanged run, measured: no interventions."""
+    case = Case(request, report)
+    await _observe(case, request.max_seconds)
+    return _conclude(case)
+
+
+async def _observe(case: Case, seconds: float) -> None:
+    case.recording = await case.run(case.experiment(seconds), "observing", case.folder)
+    case.trace = read_trace(case.folder) if (case.folder / "records.jsonl").is_file() else None
+    if case.trace is None:
+        raise unreadable(case.recording)
+    case.findings, case.unchecked = run_detectors(case.trace)
+
+
+async def _look_closer(case: Case) -> None:
+    """Repeat a run that went non-finite, watching every operation from just before that step."""
+    assert case.trace is not None
+    broken = first_nonfinite(case.trace)
+    if broken is None or case.left() < 5:
+        return
+    lens = {"from": max(0, broken - 2)}
+    experiment = case.experiment(min(case.left() * 0.5, 60), recorder={"lens": lens}, max_steps=broken + 2)
+    rows = await _extra_rows(case, experiment, "nonfinite", "finding the first non-finite value")
+    if rows:
+        case.trace = case.trace.model_copy(update={"rows": {**case.trace.rows, "nonfinite": rows}})
+        case.findings, case.unchecked = run_detectors(case.trace)
+
+
+async def _extra_rows(case: Case, experiment: Experiment, kind: str, label: str) -> tuple[dict[str, Any], ...]:
+    recording = await case.run(experiment, label)
+    try:
+        return read_trace(recording.folder).of(kind)
+    finally:
+        discard(recording.folder)
+
+
+async def _confirm(case: Case) -> None:
+    """Run the interventions of the suspects, most probable root cause first."""
+    assert case.trace is not None
+    runs = 0
+    for finding in promising(ordered(case.findings)):
+        for change in finding[1]:
+            if runs >= MAX_INTERVENTIONS or case.left() < 5:
+                return
+            runs += 1
+            judged = await _try(case, finding[0], change)
+            case.findings = tuple(judged if f.fault == judged.fault else f for f in case.findings)
+            if judged.status == "confirmed":
+                break
+
+
+async def _try(case: Case, finding: Finding, change: dict[str, Any]) -> Finding:
+    assert case.trace is not None and case.recording is not None
+    steps = max(case.trace.end["steps"] if case.trace.end else 0, len(case.trace.steps), 1)
+    seconds = min(case.left() - 2, max(10.0, 3 * case.recording.seconds))
+    experiment = case.experiment(seconds, interventions=(change,), max_steps=steps)
+    recording = await case.run(experiment, f"testing {finding.fault}")
+    try:
+        return judge(finding, case.trace, read_trace(recording.folder), change)
+    finally:
+        discard(recording.folder)
+
+
+def _conclude(case: Case) -> Diagnosis:
+    assert case.trace is not None and case.recording is not None
+    return assemble(
+        trace=case.trace, recording=case.recording, findings=ordered(case.findings), unchecked=case.unchecked,
+        experiments=case.experiments, symptom=case.request.symptom, script=case.request.script, folder=case.folder,
+        seconds=time.monotonic() - case.started,
+    )  # fmt: skip

@@ -1,0 +1,99 @@
+"""The decision rule of interventions: did the one change remove the fault?"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..detectors.base import number
+from ..detectors.catalogue import rule
+from ..model import Finding, Trace
+from ..traces.measure import accuracy_curve, finite, noise, objective, tail, time_shares, window
+
+SIGMAS = 3.0  # the difference must exceed three standard errors of the two medians that are compared
+GAIN = 0.1  # and a tenth of the unchanged run's loss
+ACCURACY_GAIN = 0.1
+FASTER = 0.7  # step time with the change relative to without
+
+
+def promising(findings: tuple[Finding, ...]) -> list[tuple[Finding, tuple[dict[str, Any], ...]]]:
+    """Findings that an intervention can confirm, in the given order, each with its interventions."""
+    chosen = [(f, rule(f.fault).interventions) for f in findings if f.severity != "info" and f.status == "suspected"]
+    return [(finding, changes) for finding, changes in chosen if changes]
+
+
+def judge(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]) -> Finding:
+    """The finding with its status and the measured effect of ``change``.
+
+    Confirmed when the changed run ends clearly better: its median loss over the last tenth of the common steps is
+    lower by more than three standard errors of the medians (step-to-step noise of both runs) and by more than a
+    tenth of the unchanged loss; or the batch accuracy is higher by 0.1; or, for throughput, a step takes less
+    than 0.7 of the time. Refuted when it is not better at all, unless the fault is structural.
+    """
+    name = described(change)
+    if finding.symptom == "slow_training":
+        better, proof = _faster(before, after)
+    else:
+        better, proof = _lower(before, after)
+    if better is None:
+        return finding
+    if better:
+        return finding.model_copy(update={"status": "confirmed", "proof": f"same seed, {name}: {proof}"})
+    if rule(finding.fault).structural:
+        return finding.model_copy(update={"proof": f"same seed, {name}: {proof}; no clear effect in this many steps"})
+    return finding.model_copy(update={"status": "refuted", "proof": f"same seed, {name}: {proof}"})
+
+
+def described(change: dict[str, Any]) -> str:
+    """The change in words: ``scale_lr factor=0.1``."""
+    return " ".join([change["name"], *(f"{k}={v}" for k, v in change.items() if k != "name")])
+
+
+def _faster(before: Trace, after: Trace) -> tuple[bool | None, str]:
+    was, now = time_shares(before), time_shares(after)
+    if was is None or now is None or not was["mean_total"] > 0:
+        return None, ""
+    proof = f"step time {1e3 * was['mean_total']:.3g} -> {1e3 * now['mean_total']:.3g} ms"
+    return now["mean_total"] < FASTER * was["mean_total"], proof
+
+
+def _lower(before: Trace, after: Trace) -> tuple[bool | None, str]:
+    last = min(_last(before), _last(after))
+    if last < 5:
+        return None, ""
+    old, new = _until(before, last), _until(after, last)
+    ends = tail(old), tail(new)
+    if ends[1] is None or _broke(new):
+        return False, f"loss at step {last} {_shown(ends[0], old)} -> {_shown(ends[1], new)}"
+    proof = f"loss at step {last} {_shown(ends[0], old)} -> {number(ends[1])}"
+    if ends[0] is None or _broke(old):
+        return True, proof
+    error = math.hypot(noise(old), noise(new)) / math.sqrt(window(old))
+    gain = ends[0] - ends[1]
+    if gain > SIGMAS * error and gain > GAIN * abs(ends[0]):
+        return True, proof
+    accuracies = _accuracy(before, last), _accuracy(after, last)
+    if accuracies[0] is not None and accuracies[1] is not None and accuracies[1] - accuracies[0] > ACCURACY_GAIN:
+        return True, f"accuracy at step {last} {accuracies[0]:.2f} -> {accuracies[1]:.2f}"
+    return False, proof
+
+
+def _last(trace: Trace) -> int:
+    points = objective(trace)
+    return points[-1][0] if points else 0
+
+
+def _until(trace: Trace, last: int) -> tuple[tuple[int, float], ...]:
+    return tuple(p for p in objective(trace) if p[0] <= last)
+
+
+def _broke(points: tuple[tuple[int, float], ...]) -> bool:
+    return len(finite(points[-5:])) < len(points[-5:])
+
+
+def _shown(value: float | None, points: tuple[tuple[int, float], ...]) -> str:
+    return "not finite" if value is None or _broke(points) else number(value)
+
+
+def _accuracy(trace: Trace, last: int) -> float | None:
+    return tail(tuple(p for p in accuracy_curve(trace) if p[0] <= last))

@@ -1,0 +1,50 @@
+"""Where traces are kept: a bounded number in the user's cache folder."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+import uuid
+from pathlib import Path
+
+from ..errors import TraceInvalid
+
+KEPT = 20
+
+
+def traces_folder() -> Path:
+    """``$LOSSDOCTOR_TRACES``, else ``$XDG_CACHE_HOME/lossdoctor/traces``, else under ``~/.cache``."""
+    named = os.environ.get("LOSSDOCTOR_TRACES")
+    if named:
+        return Path(named)
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(cache) / "lossdoctor" / "traces"
+
+
+def new_folder() -> Path:
+    """A fresh folder for one diagnosis; the oldest ones beyond the limit are removed."""
+    root = traces_folder()
+    root.mkdir(parents=True, exist_ok=True)
+    _prune(root)
+    folder = root / f"{time.strftime('%m%d-%H%M%S')}-{uuid.uuid4().hex[:6]}"
+    folder.mkdir()
+    return folder
+
+
+def _prune(root: Path) -> None:
+    folders = sorted((f for f in root.iterdir() if f.is_dir()), key=lambda f: f.stat().st_mtime)
+    for folder in folders[: max(0, len(folders) - KEPT + 1)]:
+        discard(folder)
+
+
+def discard(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def find(identity: str) -> Path:
+    """The folder of a trace id. Raises TraceInvalid for an unknown one."""
+    folder = traces_folder() / identity
+    if "/" in identity or identity in ("", ".", "..") or not folder.is_dir():
+        raise TraceInvalid(f"no trace {identity[:60]!r}", hint=f"the last {KEPT} are kept; run the probe again")
+    return folder

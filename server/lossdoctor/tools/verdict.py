@@ -1,0 +1,117 @@
+"""From a trace and its findings to a Diagnosis: pure, except that the router is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from ..detectors.facts import measured_facts, measurements
+from ..detectors.learning import learned
+from ..errors import ExperimentFailed
+from ..model import Diagnosis, Finding, NotChecked, Route, Run, Stop, Trace, Where
+from ..routing import route
+from ..sandbox import Recording
+from .fixes import fix
+
+ENOUGH = 10  # optimizer steps below which silence says nothing about health
+UNTOLD = "Find out why this training run misbehaves."
+
+
+def assemble(
+    *, trace: Trace, recording: Recording, findings: tuple[Finding, ...], unchecked: tuple[NotChecked, ...],
+    experiments: int, symptom: str | None, script: str, folder: Path, seconds: float,
+) -> Diagnosis:  # fmt: skip
+    """Put the result together; findings come ordered, root cause first."""
+    run = _run(trace, recording, experiments)
+    judged = verdict(trace, findings, run)
+    return Diagnosis(
+        verdict=judged,
+        findings=findings,
+        not_checked=unchecked,
+        run=run,
+        measurements={**measurements(trace), "seconds_total": round(seconds, 1)},
+        route=_route(trace, findings, judged, symptom, script),
+        fix=fix(findings, trace),
+        next_steps=_next_steps(judged, findings, script, run),
+        trace=f"trace://{folder.name}",
+    )
+
+
+def verdict(
+    trace: Trace, findings: tuple[Finding, ...], run: Run
+) -> Literal["healthy", "faulty", "inconclusive"]:
+    """Faulty with any critical or warning finding that was not refuted; healthy only when enough was seen, the run
+    did not fail, and the loss improved (or is of a kind that need not); everything else is inconclusive.
+    """
+    if any(f.status != "refuted" and f.severity != "info" for f in findings):
+        return "faulty"
+    if run.steps < ENOUGH or run.stop in ("error", "killed"):
+        return "inconclusive"
+    return "healthy" if learned(trace) else "inconclusive"
+
+
+def _run(trace: Trace, recording: Recording, experiments: int) -> Run:
+    end = trace.end or {}
+    error = trace.error
+    stop: Stop = recording.stop or end.get("stop") or ("error" if recording.returncode else "script_end")
+    if not end and recording.stop is None:
+        stop = "error" if (recording.returncode or 0) > 0 else "killed"
+    text = f"{error['text']}" if error else (recording.stderr_tail[-1200:] if stop in ("error", "killed") else None)
+    duration = float(end.get("t") or (trace.steps[-1].t if trace.steps else recording.seconds))
+    return Run(
+        steps=len(trace.steps), seconds=round(duration, 2), stop=stop, error=text or None,
+        error_where=Where(file=error.get("file"), line=error.get("line")) if error else _hang(recording.folder, stop),
+        isolation=recording.isolation, interpreter=recording.interpreter.path, torch=trace.start.get("torch"),
+        device="cuda" if trace.start.get("cuda") else "cpu", experiments=experiments,
+        overhead=round(end["hook"] / end["t"], 3) if end.get("t") and "hook" in end else None, notes=recording.notes,
+    )  # fmt: skip
+
+
+def _hang(folder: Path, stop: str) -> Where | None:
+    """Where a run that had to be ended was standing: the innermost frame that is not a library's."""
+    stack = folder / "stack.txt"
+    if stop not in ("killed", "max_seconds") or not stack.is_file():
+        return None
+    for line in stack.read_text(errors="replace").splitlines():
+        parts = line.strip().split('"')
+        if len(parts) == 3 and "site-packages" not in parts[1] and "/lib/python" not in parts[1] and "recorder" not in parts[1]:
+            digits = "".join(c for c in parts[2].split(" in ")[0] if c.isdigit())
+            return Where(file=parts[1], line=int(digits) if digits else None)
+    return None
+
+
+def _route(trace: Trace, findings: tuple[Finding, ...], judged: str, symptom: str | None, script: str) -> Route | None:
+    if judged == "healthy" and not symptom:
+        return None
+    facts = measured_facts(trace, findings)
+    return route(symptom or UNTOLD, measured=facts, findings=findings, script=script)
+
+
+def _next_steps(judged: str, findings: tuple[Finding, ...], script: str, run: Run) -> tuple[str, ...]:
+    """What to do next, each step with its tool and arguments."""
+    main = next((f for f in findings if f.status != "refuted" and f.severity != "info"), None)
+    if main is not None:
+        section = f"{main.sheet.id}#{main.sheet.section}" if main.sheet.section else main.sheet.id
+        return (
+            f"apply the fix at {main.where.file or script}" + (f":{main.where.line}" if main.where.line else ""),
+            f'read_sheet(sheet="{section}")',
+            f'diagnose(script="{script}") again after the change: the finding must be gone',
+        )
+    if run.stop == "error":
+        return ("mend the script's own error first, then run diagnose again",)
+    if run.steps == 0:
+        return ("make sure that the script reaches its training loop: check args and cwd",)
+    if judged == "inconclusive":
+        return (f'diagnose(script="{script}", max_seconds={300}) to see more of the run',)
+    return ("nothing to mend in what was recorded; what could not be checked is listed in not_checked",)
+
+
+def unreadable(recording: Recording) -> ExperimentFailed:
+    """Nothing was recorded: say why as far as the process told."""
+    tail: list[Any] = [line for line in recording.stderr_tail.splitlines() if line.strip()]
+    said = tail[-1][:300] if tail else f"exit code {recording.returncode}"
+    return ExperimentFailed(
+        f"the recorder could not start: {said!r}",
+        where=recording.interpreter.path,
+        hint="check that this interpreter can import torch (lossdoctor check), or name another with python=",
+    )
