@@ -57,6 +57,8 @@ TOOLS: tuple[tuple[Tool, str, ToolAnnotations], ...] = (
 
 def build_server() -> MCPServer[None]:
     """The server with everything registered; it holds no state between requests."""
+    # Before the SDK sets up logging: its own handler draws boxes that logs cannot show.
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     server = EnvelopedServer(
         name="lossdoctor",
         title="lossdoctor: training diagnosis",
@@ -73,10 +75,3 @@ def build_server() -> MCPServer[None]:
     resources.register(server)
     prompts.register(server)
     return server
-
-
-def serve() -> None:
-    """Serve on stdin and stdout until the client leaves."""
-    # Before the SDK sets up logging: its own handler draws boxes that logs cannot show.
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    build_server().run()

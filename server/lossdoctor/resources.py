@@ -15,7 +15,6 @@ from mcp.types import (
 )
 
 from .data import data_dir
-from .detectors.catalogue import explain, fault_ids
 from .envelope import not_found
 from .errors import LossDoctorError
 from .sheetbook import read_sheet, section_ids, sheet_ids
@@ -63,6 +62,8 @@ def sheet_section(sheet: str, section: str) -> str:
 
 
 def fault_page(fault: str) -> str:
+    from .detectors.catalogue import explain
+
     return _found(lambda: explain(fault))
 
 
@@ -87,7 +88,13 @@ def _candidates(argument: str, sheet: str | None) -> Iterable[str]:
         return sheet_ids()
     if argument == "section" and sheet in sheet_ids():
         return section_ids(sheet)
-    return fault_ids() if argument == "fault" else ()
+    return _faults() if argument == "fault" else ()
+
+
+def _faults() -> tuple[str, ...]:
+    from .detectors.catalogue import fault_ids
+
+    return fault_ids()
 
 
 def _found(read: Callable[[], T]) -> T:

@@ -41,7 +41,8 @@ def _rows(diagnosis: Diagnosis) -> Iterator[Row]:
     yield from _error(diagnosis.run)
     judged = [finding for finding in diagnosis.findings if finding.status != "refuted"]
     for place, finding in enumerate(judged):
-        yield from _finding(finding, first=place == 0 and diagnosis.verdict == "faulty")
+        told_as_fix = diagnosis.fix is not None and diagnosis.fix.summary == finding.remedy
+        yield from _finding(finding, place == 0 and diagnosis.verdict == "faulty", told_as_fix)
     yield from _fix(diagnosis.fix)
     yield from _measurements(diagnosis.measurements)
     yield from _closing(diagnosis)
@@ -82,7 +83,7 @@ def _error(run: Run) -> Iterator[Row]:
             yield Row("", f"| {line}", "dim", "verbatim")
 
 
-def _finding(finding: Finding, first: bool) -> Iterator[Row]:
+def _finding(finding: Finding, first: bool, told_as_fix: bool) -> Iterator[Row]:
     label = "FAULTY" if first else ("note" if finding.severity == "info" else "also")
     tone: Tone = "bad" if finding.severity == "critical" else "warn"
     place = _place(finding.where)
@@ -95,7 +96,8 @@ def _finding(finding: Finding, first: bool) -> Iterator[Row]:
         yield Row("evidence" if position == 0 else "", _evidence(evidence))
     if finding.proof:
         yield Row("proof", one_line(finding.proof, 300))
-    yield Row("remedy", one_line(finding.remedy, 400))
+    if not told_as_fix:
+        yield Row("remedy", one_line(finding.remedy, 400))
     yield from (Row("careful", one_line(text, 240)) for text in finding.contraindications[:2])
     if finding.consequences:
         yield Row("explains", _listed(finding.consequences, _CONSEQUENCES))

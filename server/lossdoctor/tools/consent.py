@@ -7,7 +7,6 @@ from mcp.server.mcpserver import AcceptedElicitation, Context, Elicit, Elicitati
 from pydantic import BaseModel, Field
 
 from ..errors import IsolationRefused
-from ..sandbox.isolation import choose
 
 
 class Consent(BaseModel):
@@ -33,6 +32,8 @@ async def ask_consent(ctx: Context, script: str, allow_unsandboxed: bool) -> Con
 
 def _isolated() -> bool:
     """Whether the runner will find isolation; starts a short trial process the first time."""
+    from ..sandbox.isolation import choose
+
     try:
         choose(allow_unsandboxed=False)
     except IsolationRefused:

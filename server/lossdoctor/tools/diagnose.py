@@ -7,7 +7,7 @@ from typing import Annotated
 from mcp.server.mcpserver import Context, ElicitationResult, Resolve
 
 from ..model import Diagnosis
-from . import chain, options
+from . import options
 from .consent import Consent, ask_consent, granted
 from .places import absolute, project_folder
 from .progress import reporter
@@ -41,6 +41,8 @@ async def diagnose(
     verdict is healthy, faulty or inconclusive. Call this first whenever there is a script that can run;
     without one, call route_symptom. May take up to max_seconds; progress is reported.
     """
+    from . import chain  # here: a server that is only asked for sheets needs none of it
+
     request = chain.DiagnoseRequest(
         script=absolute(script, cwd),
         symptom=symptom,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, ValidationError
 
 from ..errors import BadArgument
 from ..model import Route, Scalar
-from ..routing import route
-from ..routing.facts import Facts
+
+if TYPE_CHECKING:
+    from ..routing.facts import Facts
 
 Complaint = Annotated[
     str,
@@ -45,10 +46,14 @@ async def route_symptom(
 
 def routed(symptom: str, facts: dict[str, Scalar], provisional: bool = False) -> Route:
     """The same for callers that are not MCP clients."""
+    from ..routing import route  # here: the tables are read at the first complaint, not at every start
+
     return route(symptom, facts=_checked(facts), provisional=provisional)
 
 
 def _checked(told: dict[str, Scalar]) -> Facts:
+    from ..routing.facts import Facts
+
     unknown = [name for name in told if name not in Facts.model_fields]
     if unknown:
         close = get_close_matches(unknown[0], Facts.model_fields, n=3)

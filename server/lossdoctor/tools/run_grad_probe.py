@@ -7,7 +7,7 @@ from typing import Annotated
 from mcp.server.mcpserver import Context, ElicitationResult, Resolve
 
 from ..model import Diagnosis
-from . import chain, options
+from . import options
 from .consent import Consent, ask_consent, granted
 from .places import absolute, project_folder
 from .progress import reporter
@@ -35,6 +35,8 @@ async def run_grad_probe(
     A single run in a sandbox, without the repeated runs that confirm a cause: use it for numbers, for a
     quick look, or to check one more seed. To find the cause and the fix, call diagnose.
     """
+    from . import chain  # here: a server that is only asked for sheets needs none of it
+
     request = chain.DiagnoseRequest(
         script=absolute(script, cwd),
         symptom=None,
