@@ -10,7 +10,7 @@ Not modelled: allocator fragmentation, NCCL buffers, tensor, pipeline and expert
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lossdoctor.errors import BadArgument
 from lossdoctor.sheetbook.calculators.optimizers import optimizer_state, state_bytes_per_parameter
@@ -73,12 +73,8 @@ class MemoryRow:
     state: float
     transient: float
     activations: float
+    total: float
     fits: bool | None = None
-
-    @property
-    def total(self) -> float:
-        held = self.weights + self.gradients + self.master + self.state
-        return held + self.transient + self.activations
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,18 +188,16 @@ def _stages(gpus: int, gpus_per_node: int) -> list[tuple[str, int]]:
 
 
 def _row(stage: str, shards: int, need: MemoryNeed, budget: float | None) -> MemoryRow:
-    whole = stage in WHOLE_WEIGHTS
-    row = MemoryRow(
-        stage=stage,
-        shards=shards,
-        weights=need.weights / (1 if whole else shards),
-        gradients=need.gradients / (1 if stage in WHOLE_GRADIENTS else shards),
-        master=need.master / shards,
-        state=need.state / shards,
-        transient=_transient(stage, need) + need.extra_weights / (1 if whole else shards),
-        activations=need.activations,
-    )
-    return row if budget is None else replace(row, fits=row.total <= budget)
+    whole = 1 if stage in WHOLE_WEIGHTS else shards
+    weights = need.weights / whole
+    gradients = need.gradients / (1 if stage in WHOLE_GRADIENTS else shards)
+    master, state = need.master / shards, need.state / shards
+    transient = _transient(stage, need) + need.extra_weights / whole
+    total = weights + gradients + master + state + transient + need.activations
+    return MemoryRow(
+        stage, shards, weights, gradients, master, state, transient, need.activations, total,
+        fits=None if budget is None else total <= budget,
+    )  # fmt: skip
 
 
 def _transient(stage: str, need: MemoryNeed) -> float:
