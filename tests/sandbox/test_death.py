@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from textwrap import dedent
 
 import pytest
 from tests.sandbox.conftest import LAUNCH
+from tests.sandbox.watching import wait_until, with_token
 
 from lossdoctor.sandbox import isolation
 from lossdoctor.sandbox.child import processes
@@ -46,28 +46,6 @@ if os.fork() == 0:
     os._exit(0)
 time.sleep(100)
 """
-
-
-def with_token(token: str) -> list[int]:
-    """Processes whose environment carries the token."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            if token.encode() in (folder / "environ").read_bytes():
-                found.append(int(folder.name))
-        except OSError:
-            continue
-    return found
-
-
-def wait_until(condition: object, seconds: float = 15.0) -> bool:
-    """Poll a condition: other processes offer nothing to wait on."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():  # type: ignore[operator]
-            return True
-        time.sleep(0.02)
-    return False
 
 
 @pytest.fixture
