@@ -56,3 +56,87 @@ def image_archive(zoom: int, n: int = 500, seed: int = 0) -> Write:
         members = {f"image_{i:05d}": np.kron(im, np.ones((zoom, zoom), np.uint8)) for i, im in enumerate(images)}
         np.savez_compressed(folder / "images.npz", labels=y[:n].astype(np.int16), **members)
     return write
+
+
+def waves(n: int = 600, length: int = 32, seed: int = 0, noise: float = 0.15, late: bool = False) -> Write:
+    """waves.npz: sine, square, saw tooth and chirp signals with random phase."""
+    def make(count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        t = np.arange(length)
+        y = rng.integers(0, 4, count)
+        u = 2 * np.pi * t / rng.uniform(7, 11, (count, 1)) + rng.uniform(0, 2 * np.pi, (count, 1))
+        forms = np.stack([np.sin(u), np.sign(np.sin(u)), (u / np.pi) % 2 - 1, np.sin(u * (1 + t / length))])
+        x = forms[y, np.arange(count)] + noise * rng.standard_normal((count, length))
+        return x[..., None].astype(np.float16), y.astype(np.uint8)
+
+    def write(folder: Path) -> None:
+        rng = np.random.default_rng(seed)
+        (x, y), (xt, yt) = make(n, rng), make(200, rng)
+        np.savez_compressed(folder / "waves.npz", x_train=x, y_train=y, x_test=xt, y_test=yt)
+    return write
+
+
+def settings(**values: object) -> Write:
+    return lambda folder: (folder / "settings.json").write_text(json.dumps(values, indent=1) + "\n") and None
+
+
+def experiment(**values: object) -> Write:
+    return lambda folder: (folder / "experiment.json").write_text(json.dumps(values, indent=4) + "\n") and None
+
+
+def sonnets(name: str = "input.txt", lines: slice = slice(None)) -> Write:
+    source = Path(__file__).parents[3] / "examples" / "sonnets.txt"
+    return lambda folder: (folder / name).write_text("\n".join(source.read_text().splitlines()[lines]) + "\n") and None
+
+
+def streams(shuffled: bool = False, seed: int = 0, window: int = 4) -> Write:
+    """streams.npz: 24 slow waves cut into consecutive windows, in order or mixed up."""
+    def write(folder: Path) -> None:
+        rng = np.random.default_rng(seed)
+        parts = {}
+        for name, length, count in (("train", 400, 24), ("test", 160, 12)):
+            t = np.arange(length)
+            period = rng.uniform(14, 40, (count, 1))
+            x = np.sin(2 * np.pi * t / period + rng.uniform(0, 6.28, (count, 1))) + 0.15 * rng.standard_normal((count, length))
+            w = np.stack([x[:, i:i + window + 1] for i in range(0, length - window - 1, window)])
+            if shuffled:
+                w = np.stack([w[rng.permutation(len(w)), s] for s in range(count)], axis=1)
+            parts[name] = w.astype(np.float16)
+        np.savez_compressed(folder / "streams.npz", **parts)
+    return write
+
+
+def pretrained(folder: Path, rename: str = "", wrap: str = "", steps: int = 400, seed: int = 0) -> dict:
+    """pretrained.pt of finetune.py's network, trained on the ten digits."""
+    import torch
+    from torch import nn
+    torch.manual_seed(seed)
+    net = nn.ModuleDict({
+        "backbone": nn.ModuleDict({"stem": nn.Sequential(nn.Linear(64, 48), nn.ReLU()),
+                                   "mid": nn.Sequential(nn.Linear(48, 48), nn.ReLU())}),
+        "head": nn.Linear(48, 10)})
+    _, x, y = digits(seed)
+    xs, ys = torch.tensor(x[:1200] / 16, dtype=torch.float32), torch.tensor(y[:1200])
+    optimizer = torch.optim.Adam(net.parameters(), 3e-3)
+    for _ in range(steps):
+        pick = torch.randint(1200, (64,))
+        out = net["head"](net["backbone"]["mid"](net["backbone"]["stem"](xs[pick])))
+        loss = nn.functional.cross_entropy(out, ys[pick])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    state = {rename + k: v for k, v in net.state_dict().items()}
+    torch.save({wrap: state} if wrap else state, folder / "pretrained.pt")
+    return state
+
+
+def checkpoint(**kw: object) -> Write:
+    return lambda folder: pretrained(folder, **kw) and None  # type: ignore[arg-type]
+
+
+def stored_digits(pixels_first: bool, seed: int = 0) -> Write:
+    """digits.npz with `pixels` of shape (images, 64), or (64, images)."""
+    def write(folder: Path) -> None:
+        _, x, y = digits(seed)
+        pixels = x.T if pixels_first else x
+        np.savez_compressed(folder / "digits.npz", pixels=np.ascontiguousarray(pixels).astype(np.uint8), labels=y.astype(np.uint8))
+    return write

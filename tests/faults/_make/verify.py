@@ -5,6 +5,7 @@ Shows for each case its wall time, exit status and the first and last lines of i
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -43,7 +44,8 @@ def main() -> None:
         code, seconds, lines = run(folder, options.python)
         expect = json.loads((folder / "case.json").read_text())["expect"]
         flag = "" if code == 0 and seconds < 15 else "  <<<<< CHECK"
-        print(f"{folder.relative_to(TESTS)}  [{expect}]  rc={code} {seconds:.1f}s{flag}")
+        print(f"{folder.relative_to(TESTS)}  [{expect}]  rc={code} {seconds:.1f}s "
+              f"peak so far {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024} MB{flag}")
         print("    first:", *lines[:1])
         for line in lines[-options.tail:]:
             print("    last: ", line)
