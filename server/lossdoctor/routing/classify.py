@@ -8,7 +8,7 @@ from lossdoctor.routing.reading import Reading
 
 _CLEAR = 5.0
 """Score from which a class joins another one (a preference run with a dynamics symptom)."""
-_FAINT = 3.0
+_FAINT = 1.0
 """Score below which nothing is recognised and the complaint counts as vague."""
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from lossdoctor.routing.lexicon import Hits
+from lossdoctor.routing.lexicon import Hit, Hits
 
 _NEAR = 9
 """Words between two concepts that still count as 'about each other'."""
+_HINT = 1.0
+_MOST_HINTS = 3
 _REST = 0.35
 """Weight of the weaker cues of a class next to its strongest one."""
 
@@ -56,12 +58,16 @@ def _close(left: Iterable[str], right: Iterable[str], hits: Hits) -> bool:
     )
 
 
-def scores(table: Mapping[str, tuple[Cue, ...]], hits: Hits) -> dict[str, float]:
-    """Class -> score; classes without any cue are left out."""
+def scores(table: Mapping[str, tuple[Cue, ...]], hints: Mapping[str, str], hits: Hits) -> dict[str, float]:
+    """Class -> score; classes without any cue or hint are left out."""
     found: dict[str, float] = {}
     for name, cues in table.items():
-        weights = [c.weight for c in cues if holds(c, hits)]
-        if weights:
-            top = max(weights)
-            found[name] = top + _REST * (sum(weights) - top)
+        weights = sorted((c.weight for c in cues if holds(c, hits)), reverse=True)
+        lean = _lean(hits.get(hints.get(name, ""), ()))
+        if weights or lean:
+            found[name] = (weights[0] if weights else 0.0) + _REST * sum(weights[1:]) + lean
     return found
+
+
+def _lean(hits: Sequence[Hit]) -> float:
+    return _HINT * min(len({h.start for h in hits}), _MOST_HINTS)

@@ -43,7 +43,7 @@ def read(text: str) -> Reading:
         hits[name] = [Hit(0, 0)]
     return Reading(
         hits=hits,
-        scores=cues.scores(tables.cues(), hits),
+        scores=cues.scores(tables.cues(), tables.hints(), hits),
         facts=Facts(**dict(_told(hits, numbers))),
         ml=_weigh("ml", hits),
         foreign=_weigh("foreign", hits) + 3 * len(hits.get("sense", ())),
@@ -60,6 +60,8 @@ def _weigh(side: str, hits: Hits) -> float:
     return sum(covered.values())
 
 
+_LOW, _HIGH = 25.0, 95.0
+"""Per cent that stand for utilisation told in words only."""
 _FLAGS = {
     "has_evidence": ("evidence",),
     "names_parameters": ("specific_hp",),
@@ -79,14 +81,18 @@ def _told(hits: Hits, numbers: measures.Numbers) -> Iterator[tuple[str, object]]
         yield "loss_at_chance", True
     if "aug_cost" in hits or ("aug" in hits and any(c in hits for c in ("slow", "gpu_util", "cpu"))):
         yield "heavy_augmentation", True
-    yield from _worded(hits)
+    yield from _worded(hits, numbers)
 
 
-def _worded(hits: Hits) -> Iterator[tuple[str, object]]:
+def _worded(hits: Hits, numbers: measures.Numbers) -> Iterator[tuple[str, object]]:
     if "precision_fp8" in hits:
         yield "precision", "fp8"
     elif "precision_fp16" in hits:
         yield "precision", "fp16"
+    if "gpu_low" in hits and "gpu_utilization" not in numbers:
+        yield "gpu_utilization", _LOW
+    elif "gpu_high" in hits and "gpu_utilization" not in numbers:
+        yield "gpu_utilization", _HIGH
     if "resume_word" in hits:
         yield "onset", "after_resume"
     elif "early" in hits:

@@ -108,6 +108,12 @@ def cues() -> dict[str, tuple[Cue, ...]]:
     return {name: parse_cues(block) for name, block in raw("cues")["cues"].items()}
 
 
+@lru_cache(maxsize=1)
+def hints() -> dict[str, str]:
+    """Class -> name of its hint concept in the matcher."""
+    return {name: f"hint:{name}" for name in raw("hints")["hints"]}
+
+
 @lru_cache(maxsize=4)
 def anchors(weight: int) -> tuple[str, ...]:
     """Concepts whose presence alone speaks for machine learning with this weight."""
@@ -123,4 +129,5 @@ def matcher() -> Matcher:
             named.update(group if title != "settings" else {})
     for side in ("ml", "foreign"):
         named.update({f"{side}{weight}": block for weight, block in raw("scope")[side].items()})
+    named.update({f"hint:{name}": block for name, block in raw("hints")["hints"].items()})
     return Matcher.of(named, negatable=raw("concepts")["behaviour"], owners=raw("concepts")["settings"]["owners"].split())
