@@ -40,9 +40,9 @@ def stub_recorder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def rung(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Every rung that works here, forced; the others are skipped with their reason."""
     level: str = request.param
-    found, why = isolation._probes().get(level, (None, "not on this platform"))  # type: ignore[call-overload]
-    if found is None:
-        pytest.skip(f"{level}: {why}")
+    probe = isolation._probes().get(level, isolation.Probe(why="not on this platform"))  # type: ignore[call-overload]
+    if probe.found is None:
+        pytest.skip(f"{level}: {probe.why}")
     monkeypatch.setenv(isolation.FORCE, level)
     return level
 

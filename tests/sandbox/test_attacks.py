@@ -24,7 +24,7 @@ from lossdoctor.sandbox import Experiment, Interpreter, Recording, isolation, la
 HOSTILE = Path(__file__).with_name("hostile.py")
 VICTIM = "victim.py"
 # what a rung's ``details`` owns up to
-KNOWN_HOLES = {"namespaces": set[str](), "landlock": {"unix_socket_by_path", "unix_socket_through_a_link"}}
+KNOWN_HOLES = {"namespaces": set[str](), "landlock": set[str]()}
 
 
 def attack_names() -> list[str]:
@@ -96,9 +96,9 @@ Battery = tuple[str, dict[str, str], Outside, Recording]
 def battery(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Battery]:
     """All attacks in one run of the rung: (rung, results, decoys, recording)."""
     level: str = request.param
-    found, why = isolation._probes().get(level, (None, "not on this platform"))  # type: ignore[call-overload]
-    if found is None:
-        pytest.skip(f"{level}: {why}")
+    probe = isolation._probes().get(level, isolation.Probe(why="not on this platform"))  # type: ignore[call-overload]
+    if probe.found is None:
+        pytest.skip(f"{level}: {probe.why}")
     folder = tmp_path_factory.mktemp("b")
     (folder / "recorder").mkdir()
     (folder / "recorder" / "launch.py").write_text(LAUNCH)

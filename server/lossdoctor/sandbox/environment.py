@@ -47,7 +47,15 @@ def child_environment(
     kept = {name: value for name, value in source.items() if _is_kept(name)}
     quiet = {name: value for name, value in OFFLINE.items() if not (network and name in ONLINE_AGAIN)}
     steady = {name: value for name, value in STEADY.items() if value}
-    chosen = {"USER": "user", **PATIENT, **kept, **quiet, **steady, **_private(home, tmp), "PATH": _path(source, python)}
+    chosen = {
+        "USER": "user",
+        **PATIENT,
+        **kept,
+        **quiet,
+        **steady,
+        **_private(home, tmp),
+        "PATH": _path(source, python),
+    }
     return {**chosen, **extra}
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
@@ -21,8 +22,8 @@ FORCE = "LOSSDOCTOR_ISOLATION"  # namespaces | landlock | seatbelt | none: tests
 MADE_BY_PROGRAMS = frozenset(("PWD", "OLDPWD", "SHLVL", "_", "LC_CTYPE", "__CF_USER_TEXT_ENCODING"))
 HOLES = {
     "namespaces": "system folders, /opt and shared data roots can be read",
-    "landlock": "file sockets of other programs can be reached, /dev/shm is shared, process names and "
-    "command lines are visible, no loopback TCP (torchrun)",
+    "landlock": "/dev/shm is shared, process names and command lines are visible, chmod has no effect, "
+    "no TCP even on loopback (torchrun)",
     "seatbelt": "not yet run on a Mac",
     "none": "time, memory and process limits only",
 }
@@ -77,9 +78,7 @@ def choose(allow_unsandboxed: bool) -> Level:
         return working[0]
     if allow_unsandboxed and forced in (None, "none"):
         return "none"
-    hint = (
-        "install bubblewrap (apt install bubblewrap), or allow running without isolation for code you trust"
-    )
+    hint = "install bubblewrap (apt install bubblewrap), or run code you trust with allow_unsandboxed=true"
     raise IsolationRefused("no isolation works on this machine", where=_reasons(), hint=hint)
 
 
@@ -88,32 +87,53 @@ def _reasons() -> str:
     return (
         f"{FORCE}={forced}"
         if forced
-        else "; ".join(f"{level}: {why}" for level, (_, why) in _probes().items())
+        else "; ".join(f"{level}: {probe.why}" for level, probe in _probes().items())
     )
 
 
 def available_isolation() -> tuple[Isolation, ...]:
     """Every rung that works here, best first, as its self-test found it; tried once per process."""
-    return tuple(found for found, _ in _probes().values() if found is not None)
+    return tuple(probe.found for probe in _probes().values() if probe.found is not None)
+
+
+def unix_sockets_are_asked() -> bool:
+    """Whether the supervisor can decide on Unix sockets here (seccomp notification, pidfd_getfd)."""
+    return _probes().get("landlock", Probe()).ask
+
+
+@dataclass(frozen=True)
+class Probe:
+    """One rung's trial: what it holds, or why it does not work here."""
+
+    found: Isolation | None = None
+    why: str = ""
+    ask: bool = False
 
 
 @lru_cache(maxsize=1)
-def _probes() -> dict[Level, tuple[Isolation | None, str]]:
+def _probes() -> dict[Level, Probe]:
     levels: tuple[Level, ...] = ("seatbelt",) if sys.platform == "darwin" else ("namespaces", "landlock")
     return {level: _probe(level) for level in levels}
 
 
-def _probe(level: Level) -> tuple[Isolation | None, str]:
-    """Start an empty program through the whole chain; (what held, why it did not)."""
+def _probe(level: Level) -> Probe:
+    """Start an empty program through the whole chain, if need be without deciding on Unix sockets."""
+    if level == "namespaces" and bubblewrap.executable() is None:
+        return Probe(why="bubblewrap is not installed")
+    asking = _try(level, ask=True)
+    if level != "landlock" or asking.found is not None:
+        return asking
+    return _try(level, ask=False)
+
+
+def _try(level: Level, ask: bool) -> Probe:
     from lossdoctor.sandbox.trial import trial
 
-    if level == "namespaces" and bubblewrap.executable() is None:
-        return None, "bubblewrap is not installed"
     with tempfile.TemporaryDirectory(prefix="lossdoctor-probe-") as folder:
         try:
-            report, allowed, project = trial(level, Path(folder))
+            report, allowed, project = trial(level, Path(folder), ask)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
-            return None, str(error)[:200]
+            return Probe(why=str(error)[:200])
     found = judge(level, report, project, allowed)
-    held = found.network_blocked and found.project_protected and found.home_hidden
-    return (found, "") if held else (None, f"does not hold: {found}")
+    held = found.network_blocked and found.project_protected and found.home_hidden and report["own_service"]
+    return Probe(found, ask=ask) if held else Probe(why=f"does not hold: {found}")

@@ -42,6 +42,10 @@ class Work:
         return self.root / "control"
 
     @property
+    def decoy(self) -> Path:
+        return self.root / "service"
+
+    @property
     def outcome(self) -> Path:
         return self.root / "outcome.json"
 

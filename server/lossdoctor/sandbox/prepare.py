@@ -53,6 +53,7 @@ class Plan:
     level: Level
     limits: Limits
     work: Work
+    ask: bool = True  # let the supervisor decide on Unix sockets where they are not separated
     command: tuple[str, ...] | None = None  # instead of the recorder: a trial, a test
 
     @property
@@ -71,7 +72,7 @@ def prepare(plan: Plan) -> Prepared:
     spec = {"target": target, "cwd": str(_inside(plan, plan.cwd)), **_layers(plan, shown)}
     spec["test"] = {
         "home": str(Path.home()), "project": str(plan.project.root), "secrets": SECRETS,
-        "sentinel": f".{work.root.name}-selftest",
+        "sentinel": f".{work.root.name}-selftest", "decoy": str(work.decoy),
     }  # fmt: skip
     _write(work.control / "confine.json", spec)
     _write(work.control / "order.json", _order(plan, shown, environment))
@@ -143,7 +144,7 @@ def _shown(plan: Plan, copied: Copy, caches: list[Path]) -> list[bubblewrap.Moun
     given = [entry for path in extra if not reveals(path, home) for entry in without_tokens(path)]
     same = [
         *system_paths(plan.experiment.allow_network), Path(SYSFS), *data_paths(home), *named, *given,
-        *interpreter_paths(plan.interpreter.path, plan.folders, root, home),
+        *_interpreter(plan, copied),
     ]  # fmt: skip
     moved = [bubblewrap.Mount(home / name, seen.caches / name) for name in caches]
     own = [bubblewrap.Mount(_programs(plan).programs, seen.programs)]
@@ -155,6 +156,17 @@ def _shown(plan: Plan, copied: Copy, caches: list[Path]) -> list[bubblewrap.Moun
     if plan.project.loose:
         original = [bubblewrap.Mount(root / name, seen.original / name) for name in copied.linked]
     return [*own, *moved, *original, *(bubblewrap.Mount(path, path) for path in dict.fromkeys(same))]
+
+
+def _interpreter(plan: Plan, copied: Copy) -> list[Path]:
+    """What the interpreter needs; its environment inside the project is already there as a link, and bwrap
+    cannot mount on a link."""
+    root = plan.project.root
+    needed = interpreter_paths(plan.interpreter.path, plan.folders, root, Path.home())
+    if plan.level != "namespaces":
+        return needed
+    linked = [root / name for name in copied.linked]
+    return [path for path in needed if not any(path.is_relative_to(link) for link in linked)]
 
 
 def _programs(plan: Plan) -> Seen:
@@ -177,6 +189,7 @@ def _layers(plan: Plan, shown: list[bubblewrap.Mount]) -> dict[str, Any]:
     network, alone = plan.experiment.allow_network, plan.level == "namespaces"
     internet = [seccomp.AF_INET, seccomp.AF_INET6, seccomp.AF_NETLINK]
     families = [seccomp.AF_UNIX, *(internet if network or alone else [])]
+    ask = plan.ask and not alone and not network
     filters = plan.level in ("namespaces", "landlock") and syscalls.supported()
     read = [str(mount.source) for mount in shown]
     write = [str(mount.source) for mount in _writable(plan)]
@@ -188,7 +201,7 @@ def _layers(plan: Plan, shown: list[bubblewrap.Mount]) -> dict[str, Any]:
         "limits": plan.limits.for_process(devices.has_gpu()),
         "drop_capabilities": plan.level == "landlock",
         "landlock": rules if plan.level == "landlock" else None,
-        "seccomp": {"families": families, "shared_ipc": not alone} if filters else None,
+        "seccomp": {"families": families, "shared_ipc": not alone, "ask": ask} if filters else None,
     }
 
 
@@ -203,6 +216,7 @@ def _order(plan: Plan, shown: list[bubblewrap.Mount], environment: dict[str, str
         "wall": plan.limits.wall(plan.experiment.max_seconds), "memory": plan.limits.memory,
         "processes": plan.limits.processes, "disk": plan.limits.disk,
         "measured": [*scratch, str(work.trace)], "scratch": scratch,
+        "decoy": str(work.decoy), "shares_memory": plan.level in ("landlock", "none"),
         "abandon": [str(folder) for folder in work.temporary],
     }  # fmt: skip
 

@@ -20,7 +20,7 @@ from lossdoctor.model import Stop
 from lossdoctor.sandbox.child import processes, quota
 from lossdoctor.sandbox.experiment import Experiment, Interpreter, Progress, Recording
 from lossdoctor.sandbox.interpreter import describe, find_interpreter
-from lossdoctor.sandbox.isolation import choose, judge
+from lossdoctor.sandbox.isolation import choose, judge, unix_sockets_are_asked
 from lossdoctor.sandbox.layout import make_work
 from lossdoctor.sandbox.limits import GRACE_S, Limits
 from lossdoctor.sandbox.notes import limit_note, notes_for
@@ -90,7 +90,8 @@ def _plan(experiment: Experiment, limits: Limits, out: Path | None) -> Plan:
     level = choose(experiment.allow_unsandboxed)
     folders = describe(interpreter.path).folders
     run = Experiment(**{**vars(experiment), "script": script})
-    return Plan(run, interpreter, folders, find_project(script, cwd), cwd, level, limits, make_work(out))
+    project, ask = find_project(script, cwd), level == "landlock" and unix_sockets_are_asked()
+    return Plan(run, interpreter, folders, project, cwd, level, limits, make_work(out), ask)
 
 
 async def _supervised(

@@ -12,6 +12,7 @@ import contextlib
 import json
 import os
 import resource
+import socket
 import sys
 import types
 from pathlib import Path
@@ -27,7 +28,7 @@ if __package__ in (None, ""):  # started by path: make our own package importabl
 from lossdoctor.sandbox.child import landlock, seccomp, selftest, syscalls
 
 
-def confine(spec: dict[str, Any]) -> dict[str, Any]:
+def confine(spec: dict[str, Any], channel: socket.socket) -> dict[str, Any]:
     """Apply every layer that the spec asks for, in the one order that works; returns what was applied."""
     applied: dict[str, Any] = {}
     if syscalls.supported():
@@ -39,7 +40,10 @@ def confine(spec: dict[str, Any]) -> dict[str, Any]:
     if spec["landlock"] is not None:
         applied["landlock_abi"] = landlock.restrict(**spec["landlock"])
     if spec["seccomp"] is not None:
-        seccomp.install(**spec["seccomp"])
+        listener = seccomp.install(**spec["seccomp"])
+        if listener is not None:
+            socket.send_fds(channel, [b" "], [listener])
+            os.close(listener)
     return applied
 
 
@@ -73,13 +77,14 @@ def _own_threads() -> int:
 def main(spec_path: str, report_fd: str, port: str) -> None:
     """Confine, report, and replace this process by the target."""
     spec = json.loads(Path(spec_path).read_text(encoding="utf-8"))
-    with os.fdopen(int(report_fd), "w", encoding="utf-8") as channel:
+    with socket.socket(fileno=int(report_fd)) as channel:
         try:
-            applied = confine(spec)
-            json.dump({**applied, **selftest.report({**spec["test"], "port": int(port)})}, channel)
+            applied = confine(spec, channel)
+            found = {**applied, **selftest.report({**spec["test"], "port": int(port)})}
         except Exception as error:
-            json.dump({"error": f"{type(error).__name__}: {error}"}, channel)
+            channel.sendall(json.dumps({"error": f"{type(error).__name__}: {error}"}).encode())
             sys.exit(126)
+        channel.sendall(json.dumps(found).encode())
     os.chdir(spec["cwd"])
     os.execv(spec["target"][0], spec["target"])
 

@@ -16,11 +16,11 @@ from lossdoctor.sandbox.child.syscalls import call, no_new_privileges, number
 AF_UNIX, AF_INET, AF_INET6, AF_NETLINK = 1, 2, 10, 16
 SOCK_STREAM, SOCK_SEQPACKET = 1, 5
 LOAD, AND, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
-ALLOW, ERRNO, KILL = 0x7FFF0000, 0x00050000, 0x80000000
+ALLOW, ASK, ERRNO, KILL = 0x7FFF0000, 0x7FC00000, 0x00050000, 0x80000000
 AUDIT_ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 X32_BIT = 0x40000000
 NEW_NAMESPACES = 0x7E020080  # CLONE_NEWNS|NEWCGROUP|NEWUTS|NEWIPC|NEWUSER|NEWPID|NEWNET|NEWTIME, sched.h
-SET_MODE_FILTER, TSYNC = 1, 1
+SET_MODE_FILTER, NEW_LISTENER = 1, 8
 
 # io_uring opens sockets and files behind the filter's back; the others reach into other processes,
 # the kernel, mounts or the clock. AF_UNIX stays: DataLoader workers pass file descriptors through it.
@@ -46,8 +46,11 @@ LASTING = ("mq_open", "shmget", "msgget", "semget")
 Instruction = tuple[int, int, int, int]
 
 
-def program(families: Sequence[int], shared_ipc: bool) -> list[Instruction]:
-    """The filter: ``families`` of sockets that may be opened; ``shared_ipc`` where namespaces are missing."""
+def program(families: Sequence[int], shared_ipc: bool, ask: bool) -> list[Instruction]:
+    """The filter: ``families`` of sockets that may be opened; ``shared_ipc`` where namespaces are missing.
+
+    ``ask`` hands each ``connect`` to a listener (broker.py) instead of letting it through.
+    """
     code: list[Instruction] = [(LOAD, 0, 0, 4), (EQUAL, 1, 0, AUDIT_ARCH[platform.machine()])]
     code += [(RETURN, 0, 0, KILL), (LOAD, 0, 0, 0)]
     if platform.machine() == "x86_64":
@@ -60,16 +63,21 @@ def program(families: Sequence[int], shared_ipc: bool) -> list[Instruction]:
     if shared_ipc:  # datagrams name their receiver with each message: syslog, the notify socket
         code += _when("socket", _unix_streams_only())
         code += _when("socketpair", _unix_streams_only())
+    code += _when("connect", [(RETURN, 0, 0, ASK)]) if ask else []
     return [*code, (RETURN, 0, 0, ALLOW)]
 
 
-def install(families: Sequence[int], shared_ipc: bool) -> None:
-    """Apply the filter to this process and all it will start; raises OSError where seccomp is missing."""
-    code = b"".join(struct.pack("HBBI", *line) for line in program(families, shared_ipc))
+def install(families: Sequence[int], shared_ipc: bool, ask: bool) -> int | None:
+    """Apply the filter to this (single-threaded) process and all it will start; returns the listener.
+
+    Raises OSError where seccomp, or with ``ask`` its user notification (Linux 5.0), is missing.
+    """
+    code = b"".join(struct.pack("HBBI", *line) for line in program(families, shared_ipc, ask))
     lines = ctypes.create_string_buffer(code, len(code))
     head = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(code) // 8, ctypes.addressof(lines)), 16)
     no_new_privileges()
-    call(number("seccomp"), SET_MODE_FILTER, TSYNC, ctypes.addressof(head))
+    found = call(number("seccomp"), SET_MODE_FILTER, NEW_LISTENER if ask else 0, ctypes.addressof(head))
+    return found if ask else None
 
 
 def _error(code: int) -> Instruction:

@@ -3,7 +3,7 @@
 Each answer is what happened, not a judgement: the server compares it with what it knows outside.
 """
 
-# ruff: noqa: PTH207, PTH208
+# ruff: noqa: PTH109, PTH207, PTH208
 # Bare system calls: pathlib would add cost and lazy iterators here.
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ def report(test: dict[str, Any]) -> dict[str, Any]:
     return {
         "host_service": _reaches(test["port"]),
         "outside": _leaves_the_machine(),
+        "file_service": _connects(Path(test["decoy"])),
+        "own_service": _serves_itself(Path(os.environ["TMPDIR"])),
         "project_written": _writes(project / test["sentinel"]),
         "project_identity": _identity(project),
         "home_written": _writes(home / test["sentinel"]),
@@ -58,6 +60,36 @@ def _sends(kind: int) -> bool:
     except OSError as error:
         return error.errno not in UNREACHABLE
     return True
+
+
+def _connects(path: Path) -> bool:
+    """Whether a socket in the file system accepts us; from its folder, since addresses are short."""
+    here = os.getcwd()
+    try:
+        os.chdir(path.parent)
+        with socket.socket(socket.AF_UNIX) as line:
+            line.connect(path.name)
+    except OSError:
+        return False
+    finally:
+        os.chdir(here)
+    return True
+
+
+def _serves_itself(folder: Path) -> bool:
+    """Whether our own processes can still talk to each other, as DataLoader workers must."""
+    here, name = os.getcwd(), f"selftest-{os.getpid()}"
+    try:
+        os.chdir(folder)
+        with socket.socket(socket.AF_UNIX) as service:
+            service.bind(name)
+            service.listen()
+            return _connects(folder / name)
+    except OSError:
+        return False
+    finally:
+        (folder / name).unlink(missing_ok=True)
+        os.chdir(here)
 
 
 def _writes(path: Path) -> bool:

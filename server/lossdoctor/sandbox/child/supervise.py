@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 import types
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +28,41 @@ if __package__ in (None, ""):
         _package.__path__ = [str(_folder)]
         sys.modules[_name] = _package
 
-from lossdoctor.sandbox.child import processes, quota, syscalls
+from lossdoctor.sandbox.child import processes, quota, shm, syscalls
+from lossdoctor.sandbox.child.broker import Broker
 
 TICK = 0.05  # seconds between two looks at the process tree: bounds how far a bomb gets
 ABANDONED = "abandoned"
+
+
+class Channel:
+    """What the confined process tells us before it becomes the script: its report, and its listener."""
+
+    def __init__(self, allowed: list[str]) -> None:
+        self.ours, self.theirs = socket.socketpair()
+        self.allowed = allowed
+        self.broker: Broker | None = None
+        self.raw = b""
+
+    def take(self) -> bool:
+        """Read what has come; False when the other side is closed."""
+        data, handles, _, _ = socket.recv_fds(self.ours, 1 << 16, 1)
+        if handles:
+            self.broker = Broker(handles[0], self.allowed)
+        self.raw += data
+        return bool(data)
+
+    def report(self) -> dict[str, Any]:
+        """What the self-test said; empty when the confinement did not get that far."""
+        self.ours.setblocking(False)
+        with contextlib.suppress(OSError):
+            while self.take():
+                pass
+        try:
+            found = json.loads(self.raw)
+        except ValueError:
+            return {}
+        return found if isinstance(found, dict) else {}
 
 
 class Experiment:
@@ -41,34 +73,41 @@ class Experiment:
         self.started = time.monotonic()
         self.why: str | None = None
         self.status: int | None = None
-        self.peak = 0
         self.disk = quota.Disk([Path(folder) for folder in order["measured"]], order["disk"])
-        self.report, self.main = self._start()
+        self.shared = shm.names() if order["shares_memory"] else None
+        self.channel = Channel(order["scratch"] + order["measured"])
 
-    def _start(self) -> tuple[int, int]:
-        """Start the confined command with the report pipe and the decoy service it must not reach."""
-        reading, writing = os.pipe()
-        self.decoy = socket.create_server(("127.0.0.1", 0))
-        tokens = {"@report@": str(writing), "@port@": str(self.decoy.getsockname()[1])}
-        command = [tokens.get(part, part) for part in self.order["command"]]
+    def start(self) -> None:
+        """Start the confined command, with the decoy services that it must not reach."""
+        self.decoys = [socket.create_server(("127.0.0.1", 0)), _file_service(Path(self.order["decoy"]))]
+        theirs = self.channel.theirs.fileno()
+        tokens = {"@report@": str(theirs), "@port@": str(self.decoys[0].getsockname()[1])}
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, env=self.order["env"], cwd=self.order["cwd"],
-            pass_fds=(writing,), start_new_session=True,
+            [tokens.get(part, part) for part in self.order["command"]],
+            stdin=subprocess.DEVNULL, env=self.order["env"], cwd=self.order["cwd"],
+            pass_fds=(theirs,), start_new_session=True,
         )  # fmt: skip
-        os.close(writing)
-        os.set_blocking(reading, False)
-        return reading, process.pid
+        self.main = process.pid
+        self.channel.theirs.close()
 
     def watch(self, wake: int) -> None:
         """Until the main process ends or a limit, the leash or a signal says stop."""
+        waiting: dict[int, Callable[[], bool]] = {0: self._leash, wake: lambda: bool(os.read(wake, 512))}
+        waiting[self.channel.ours.fileno()] = self.channel.take
+        looked = 0.0
         while self.status is None and self.why is None:
-            ready, _, _ = select.select([0, wake], [], [], TICK)
-            if wake in ready:
-                os.read(wake, 512)
-            if 0 in ready:
-                self.why = "stop" if os.read(0, 512) else ABANDONED
+            for ready in select.select(list(waiting), [], [], TICK)[0]:
+                if not waiting[ready]():
+                    del waiting[ready]
+            if self.channel.broker is not None:
+                waiting.setdefault(self.channel.broker.listener, self.channel.broker.serve)
             self.status = processes.reap().get(self.main, self.status)
-            self.why = self.why or self.exceeded()
+            if time.monotonic() - looked >= TICK:
+                self.why, looked = self.why or self.exceeded(), time.monotonic()
+
+    def _leash(self) -> bool:
+        self.why = "stop" if os.read(0, 512) else ABANDONED
+        return False
 
     def exceeded(self) -> str | None:
         """The limit that the tree has passed, in words, or None."""
@@ -80,7 +119,6 @@ class Experiment:
         memory = processes.resident(tree)
         if memory > self.order["memory"]:
             memory = processes.proportional(tree)
-        self.peak = max(self.peak, memory)
         if memory > self.order["memory"]:
             return f"{memory / 2**30:.1f} GiB of memory (limit {self.order['memory'] / 2**30:.1f} GiB)"
         return self.disk.exceeded()
@@ -91,36 +129,36 @@ class Experiment:
         status = statuses.get(self.main, self.status)
         for folder in self.order["scratch"]:
             quota.remove(Path(folder))
+        if self.shared is not None:
+            shm.remove_new(self.shared)
         if self.why == ABANDONED:
             for folder in self.order["abandon"]:
                 quota.remove(Path(folder))
             return
         outcome = {
-            "why": self.why, "left": left, "peak_memory": self.peak, "report": self._reported(),
+            "why": self.why, "left": left, "report": self.channel.report(),
             "returncode": None if status is None else os.waitstatus_to_exitcode(status),
             "seconds": time.monotonic() - self.started,
         }  # fmt: skip
         Path(self.order["outcome"]).write_text(json.dumps(outcome), encoding="utf-8")
 
-    def _reported(self) -> dict[str, Any]:
-        """What the self-test said; empty when the confinement did not get that far."""
-        raw = b""
-        with contextlib.suppress(BlockingIOError):
-            while chunk := os.read(self.report, 65536):
-                raw += chunk
-        try:
-            found = json.loads(raw)
-        except ValueError:
-            return {}
-        return found if isinstance(found, dict) else {}
+
+def _file_service(path: Path) -> socket.socket:
+    """A listening socket in the file system, bound from its folder because addresses are short."""
+    os.chdir(path.parent)
+    service = socket.socket(socket.AF_UNIX)
+    service.bind(path.name)
+    service.listen()
+    os.chdir("/")
+    return service
 
 
 def main() -> None:
     """Read the order, run it, leave nothing."""
-    order = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    wake = _become_the_parent_of_orphans()
-    experiment = Experiment(order)
+    experiment = Experiment(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
     signal.signal(signal.SIGTERM, lambda *_: setattr(experiment, "why", ABANDONED))
+    wake = _become_the_parent_of_orphans()
+    experiment.start()
     with contextlib.suppress(OSError):  # only root may: stay able to act while a fork bomb runs
         os.setpriority(os.PRIO_PROCESS, 0, -10)
     _let_go_of_output()
