@@ -28,6 +28,7 @@ def main() -> None:
     package = importlib.util.module_from_spec(spec)
     sys.modules[NAME] = package
     spec.loader.exec_module(package)
+    os.makedirs(config["trace"], exist_ok=True)
     if config.get("max_seconds"):
         hang = open(os.path.join(config["trace"], "stack.txt"), "w")  # noqa: SIM115 - lives as long as we do
         faulthandler.dump_traceback_later(config["max_seconds"] + 2, file=hang)
