@@ -14,6 +14,10 @@ from typing import Any
 from ..model import Evidence, Finding, Ref, Severity, Site, Trace, Where
 
 
+# Confidence of a suspicion that is worth an intervention but is not reported unless that confirms it.
+TENTATIVE = 0.3
+
+
 @dataclass(frozen=True)
 class Rule:
     """Facts about a fault: ``needs`` are quantities of ``AVAILABLE`` without which the check cannot run;
@@ -43,7 +47,13 @@ class Missing:
 
 def sheet_ref(address: str, why: str = "") -> Ref:
     sheet, _, section = address.partition("#")
-    return Ref(id=sheet, kind="sheet", section=section or None, uri=f"sheet://{sheet}/{section}" if section else f"sheet://{sheet}", why=why)
+    return Ref(
+        id=sheet,
+        kind="sheet",
+        section=section or None,
+        uri=f"sheet://{sheet}/{section}" if section else f"sheet://{sheet}",
+        why=why,
+    )
 
 
 def found(

@@ -33,11 +33,19 @@ def ordered(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     explained: dict[str, str] = {}
     for finding in sorted(causes, key=rank):
         for cause in causes:
-            if finding.fault in consequences().get(cause.fault, ()) and explained.get(cause.fault) != finding.fault:
+            if (
+                finding.fault in consequences().get(cause.fault, ())
+                and explained.get(cause.fault) != finding.fault
+            ):
                 explained.setdefault(finding.fault, cause.fault)
     kept = [f for f in findings if f.fault not in explained]
-    folded = {c: tuple(sorted(k for k, v in explained.items() if _root(v, explained) == c)) for c in explained.values()}
-    return tuple(sorted((f.model_copy(update={"consequences": folded.get(f.fault, ())}) for f in kept), key=rank))
+    folded = {
+        c: tuple(sorted(k for k, v in explained.items() if _root(v, explained) == c))
+        for c in explained.values()
+    }
+    return tuple(
+        sorted((f.model_copy(update={"consequences": folded.get(f.fault, ())}) for f in kept), key=rank)
+    )
 
 
 def _root(fault: str, explained: dict[str, str]) -> str:

@@ -54,13 +54,24 @@ def check(trace: Trace) -> Finding | Missing | None:
     if total <= 0 or wait < MIN_SHARE * total or wait < MIN_WAIT_S or wait / size < MIN_PER_SAMPLE_S:
         return None
     evidence = [
-        Evidence(quantity="share of the step spent waiting for data", value=rounded(wait / total), threshold=MIN_SHARE),
+        Evidence(
+            quantity="share of the step spent waiting for data",
+            value=rounded(wait / total),
+            threshold=MIN_SHARE,
+        ),
         Evidence(quantity="wait per step", value=rounded(1e3 * wait), unit="ms"),
-        Evidence(quantity="compute per step", value=rounded(1e3 * (parts["fwd"] + parts["bwd"] + parts["step"])), unit="ms"),
-        Evidence(quantity="DataLoader", value=f"{loader['workers']} workers, batch size {loader.get('batch_size')}, dataset {loader['dataset']}"),
+        Evidence(
+            quantity="compute per step",
+            value=rounded(1e3 * (parts["fwd"] + parts["bwd"] + parts["step"])),
+            unit="ms",
+        ),
+        Evidence(
+            quantity="DataLoader",
+            value=f"{loader['workers']} workers, batch size {loader.get('batch_size')}, dataset {loader['dataset']}",
+        ),
     ]
     where = at(site_by_id(trace, loader.get("site")))
-    for row in trace.of("hotspot"):
+    for row in [r for r in trace.of("hotspot") if r["what"] == "data"]:
         where = Where(file=row["file"], line=row["line"])
         evidence.insert(1, Evidence(quantity="line that runs for most of the wait", value=rounded(row["share"]),
                                     unit="of the samples", where=row["code"][:100]))  # fmt: skip

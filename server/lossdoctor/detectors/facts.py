@@ -32,7 +32,13 @@ def measured_facts(trace: Trace, findings: tuple[Finding, ...]) -> tuple[Fact, .
     values += _loss_facts(trace)
     shares = time_shares(trace)
     if shares and shares["mean_total"] > 0 and trace.of("loader"):
-        values.append(("data_wait_share", round(min(1.0, shares["mean_data"] / shares["mean_total"]), 3), "loader wait / step"))
+        values.append(
+            (
+                "data_wait_share",
+                round(min(1.0, shares["mean_data"] / shares["mean_total"]), 3),
+                "loader wait / step",
+            )
+        )
     if trace.optimizers:
         values.append(("optimizer", trace.optimizers[0].cls, "optimizer that stepped"))
     rates = [s.lr[0] for s in trace.steps if s.lr]
@@ -53,7 +59,9 @@ def _loss_facts(trace: Trace) -> list[tuple[str, Scalar, str]]:
         ("loss_behaviour", _behaviour(trace, start, end), f"loss {rounded(start)} -> {rounded(end)}")
     ]
     if chance is not None:
-        facts.append(("loss_at_chance", abs(end - chance) < 0.05 * abs(chance), f"chance level {rounded(chance)}"))
+        facts.append(
+            ("loss_at_chance", abs(end - chance) < 0.05 * abs(chance), f"chance level {rounded(chance)}")
+        )
     return facts
 
 

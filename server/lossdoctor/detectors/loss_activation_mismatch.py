@@ -80,7 +80,9 @@ def _problem(name: str, rows: list[dict[str, Any]]) -> tuple[str, str, list[Evid
     return check_call(rows, makers) if check_call else None
 
 
-def _cross_entropy(rows: list[dict[str, Any]], makers: set[str | None]) -> tuple[str, str, list[Evidence]] | None:
+def _cross_entropy(
+    rows: list[dict[str, Any]], makers: set[str | None]
+) -> tuple[str, str, list[Evidence]] | None:
     sums = [r["rows"] for r in rows if r["rows"]]
     normalised = bool(sums) and all(s["min"] >= 0 and s["sum"] < SUM_TOLERANCE for s in sums)
     activation = next((m for m in makers if m in ("Softmax", "Sigmoid")), None)
@@ -89,10 +91,20 @@ def _cross_entropy(rows: list[dict[str, Any]], makers: set[str | None]) -> tuple
     what = activation.lower() if activation else "probabilities"
     classes = rows[0]["in"]["shape"][1]
     floor = math.log(math.e + classes - 1) - 1
-    evidence = [Evidence(quantity="operation that made the input of cross_entropy", value=activation or "unknown")]
+    evidence = [
+        Evidence(quantity="operation that made the input of cross_entropy", value=activation or "unknown")
+    ]
     if sums:
-        evidence.append(Evidence(quantity="largest distance of a row's sum from 1", value=rounded(max(s["sum"] for s in sums)), threshold=SUM_TOLERANCE))
-    evidence.append(Evidence(quantity=f"lowest loss that is reachable with {classes} classes", value=rounded(floor)))
+        evidence.append(
+            Evidence(
+                quantity="largest distance of a row's sum from 1",
+                value=rounded(max(s["sum"] for s in sums)),
+                threshold=SUM_TOLERANCE,
+            )
+        )
+    evidence.append(
+        Evidence(quantity=f"lowest loss that is reachable with {classes} classes", value=rounded(floor))
+    )
     why = f"cross_entropy applies log_softmax itself but gets the output of {what}: activation applied twice."
     return why, f"Pass the raw scores to cross_entropy; drop the {what} from the training path.", evidence
 
@@ -119,7 +131,9 @@ def _kl(rows: list[dict[str, Any]], makers: set[str | None]) -> tuple[str, str, 
             "Pass log_softmax output as the first argument of kl_div.", evidence)  # fmt: skip
 
 
-def _bce_logits(rows: list[dict[str, Any]], makers: set[str | None]) -> tuple[str, str, list[Evidence]] | None:
+def _bce_logits(
+    rows: list[dict[str, Any]], makers: set[str | None]
+) -> tuple[str, str, list[Evidence]] | None:
     if makers - {"Sigmoid", "Softmax"} or None in makers:
         return None
     low, high = min(r["in"]["min"] for r in rows), max(r["in"]["max"] for r in rows)

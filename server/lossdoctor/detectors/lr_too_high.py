@@ -12,6 +12,9 @@ rose steeply right after the first steps.
 
 **Remedy.** Divide the rate by 10 (and again), warm up, then search around the largest rate that is stable.
 
+A run that merely learns poorly with rather large updates is only *tested* (with a tenth of the rate), and reported
+only when the test confirms it.
+
 **When it stays silent.** Noisy losses that still fall; large updates of runs that learn (warm restarts, one-cycle
 peaks, tiny initial weights); adversarial losses.
 
@@ -35,10 +38,11 @@ from ..traces.measure import (
     noise,
     objective,
     optimizers_in_turn,
+    stalled,
     tail,
     typical_update_ratio,
 )
-from .base import Rule, at, found, rounded, site_by_id
+from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="lr_too_high",
@@ -52,8 +56,12 @@ RULE = Rule(
     contraindications=("Do not raise the rate because the loss is flat: the updates are already large.",),
 )
 
-LARGE_UPDATE = 0.03  # 30 times the 1e-3 rule of thumb; medians of healthy runs: benchmarks/thresholds/movement.py
+LARGE_UPDATE = (
+    0.03  # 30 times the 1e-3 rule of thumb; medians of healthy runs: benchmarks/thresholds/movement.py
+)
 DIVERGED = 3.0  # loss at its end relative to its start (or to chance)
+ELEVATED = 0.005  # enough to be worth a test with a tenth of the rate, not enough to accuse
+POOR = 0.6  # loss relative to chance above which a run counts as learning poorly
 NO_GAIN = 0.05  # share of the start (or chance) level by which a run must improve to count as learning
 JUMPS = 0.5  # noise of the loss relative to its level: the loss jumps by half of itself from step to step
 
@@ -76,8 +84,14 @@ def check(trace: Trace) -> Finding | None:
         RULE,
         confidence,
         what,
-        Evidence(quantity="|update| / |weight| in the first steps, median", value=rounded(early), threshold=LARGE_UPDATE),
-        Evidence(quantity="loss, start, peak and end", value=f"{rounded(start)}, {rounded(peak)}, {rounded(end)}"),
+        Evidence(
+            quantity="|update| / |weight| in the first steps, median",
+            value=rounded(early),
+            threshold=LARGE_UPDATE,
+        ),
+        Evidence(
+            quantity="loss, start, peak and end", value=f"{rounded(start)}, {rounded(peak)}, {rounded(end)}"
+        ),
         Evidence(quantity="loss of a constant prediction", value=rounded(level)),
         Evidence(quantity="learning rate, largest used", value=rounded(max(rates)) if rates else "unknown"),
         where=at(site_by_id(trace, optimizer.site) if optimizer else None),
@@ -90,22 +104,39 @@ def _early_ratio(trace: Trace) -> float:
     return math.nan if ratio is None else ratio
 
 
-def _sign(trace: Trace, start: float, end: float, low: float, level: float, early: float) -> tuple[str, float] | None:
+def _sign(
+    trace: Trace, start: float, end: float, low: float, level: float, early: float
+) -> tuple[str, float] | None:
     points = objective(trace)
     broken = first_nonfinite(trace)
     grown = max((abs(v) for _, v in finite(points)), default=0.0)
     if broken is not None:
         if grown > 100 * max(abs(start), 1e-3):
-            return f"The loss grew from {rounded(start)} to {rounded(grown)} before it stopped being finite.", 0.85
+            return (
+                f"The loss grew from {rounded(start)} to {rounded(grown)} before it stopped being finite.",
+                0.85,
+            )
         return None
     scale = max(abs(start), abs(level))
     if end > DIVERGED * scale and end > start + 5 * noise(points):
         return f"The loss rose from {rounded(start)} to {rounded(end)}.", 0.85
+    if (
+        early > ELEVATED
+        and POOR * abs(level) < end <= (1 - NO_GAIN) * min(abs(start), abs(level))
+        and stalled(points)
+    ):
+        return f"Updates are large and the loss has come to rest at {rounded(end)}, near chance.", TENTATIVE
     if not early > LARGE_UPDATE:
         return None
     if end > (1 - NO_GAIN) * min(abs(start), abs(level)):
-        return f"Updates are large and the loss ends at {rounded(end)}, no better than at the start or than chance.", 0.8
+        return (
+            f"Updates are large and the loss ends at {rounded(end)}, no better than at the start or than chance.",
+            0.8,
+        )
     jumps = noise(points) / max(abs(end), 1e-12)
     if jumps > JUMPS and end > 0.3 * abs(level):
-        return f"Updates are large and the loss jumps by {100 * jumps:.0f} % of itself from step to step.", 0.6
+        return (
+            f"Updates are large and the loss jumps by {100 * jumps:.0f} % of itself from step to step.",
+            0.6,
+        )
     return None

@@ -60,7 +60,13 @@ def check(trace: Trace) -> Finding | None:
         return None
     movement = _movement(trace)
     fall = (start - end) / abs(start) if start else 0.0
-    if _cut_off(trace) or movement > MAX_MOVEMENT or fall > MAX_FALL or _already_fits(trace, start) or _rose(trace):
+    if (
+        _cut_off(trace)
+        or movement > MAX_MOVEMENT
+        or fall > MAX_FALL
+        or _already_fits(trace, start)
+        or _rose(trace)
+    ):
         return None
     optimizer = trace.optimizers[0] if trace.optimizers else None
     rates = [s.lr[0] for s in trace.steps if s.lr]
@@ -69,7 +75,11 @@ def check(trace: Trace) -> Finding | None:
         0.85 if movement < MAX_MOVEMENT / 5 else 0.65,
         f"The gradient is alive but the weights moved by only {100 * movement:.2g} % over {len(trace.steps)} steps.",
         Evidence(quantity="|update| / |weight| per step, median", value=rounded(ratio), threshold=1e-3),
-        Evidence(quantity="|update| / |weight| summed over the run", value=rounded(movement), threshold=MAX_MOVEMENT),
+        Evidence(
+            quantity="|update| / |weight| summed over the run",
+            value=rounded(movement),
+            threshold=MAX_MOVEMENT,
+        ),
         Evidence(quantity="loss, start and end", value=f"{rounded(start)} -> {rounded(end)}"),
         Evidence(quantity="learning rate, largest used", value=rounded(max(rates)) if rates else "unknown"),
         where=at(site_by_id(trace, optimizer.site) if optimizer else None),

@@ -34,7 +34,9 @@ RULE = Rule(
     symptom="nan_instability",
     structural=True,
     needs=("batches",),
-    contraindications=("Clipping, a lower learning rate or anomaly mode do not help: the input itself is NaN.",),
+    contraindications=(
+        "Clipping, a lower learning rate or anomaly mode do not help: the input itself is NaN.",
+    ),
 )
 
 
@@ -51,13 +53,21 @@ def check(trace: Trace) -> Finding | None:
     return None
 
 
-def _finding(trace: Trace, kind: str, row: dict[str, Any], tensor: dict[str, Any], broken: int | None) -> Finding:
+def _finding(
+    trace: Trace, kind: str, row: dict[str, Any], tensor: dict[str, Any], broken: int | None
+) -> Finding:
     place = f"{kind} tensor {tensor['path'] or '0'} of shape {tensor['shape']}"
     return found(
         RULE,
         0.97,
         f"The {place} already holds NaN or infinity before the model computes anything.",
-        Evidence(quantity="share of non-finite values", value=rounded(tensor["bad"]), threshold=0, step=row["i"], where=place),
+        Evidence(
+            quantity="share of non-finite values",
+            value=rounded(tensor["bad"]),
+            threshold=0,
+            step=row["i"],
+            where=place,
+        ),
         Evidence(quantity="first step with a non-finite loss or gradient", value=broken or "none"),
         where=at(trace.site("loader")) if kind == "batch" else Where(module=row.get("module")),
     )

@@ -34,7 +34,9 @@ RULE = Rule(
     structural=True,
     needs=("optimizer_steps",),
     interventions=({"name": "add_parameters"},),
-    contraindications=("A higher learning rate or more epochs cannot move parameters that the optimizer lacks.",),
+    contraindications=(
+        "A higher learning rate or more epochs cannot move parameters that the optimizer lacks.",
+    ),
 )
 
 
@@ -52,7 +54,9 @@ def check(trace: Trace) -> Finding | None:
     share = sum(p.numel for p in absent) / max(1, total)
     intended = all(p.loaded for p in absent)
     optimizer = trace.optimizers[0] if trace.optimizers else None
-    names = ", ".join(p.name for p in absent[:4]) + (f" and {len(absent) - 4} more" if len(absent) > 4 else "")
+    names = ", ".join(p.name for p in absent[:4]) + (
+        f" and {len(absent) - 4} more" if len(absent) > 4 else ""
+    )
     return found(
         RULE,
         0.6 if intended else 0.97,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch import nn
 
+from .samples import Samples, model_input
 from .session import Session
 from .stats import tensors
 
@@ -15,17 +17,27 @@ MAX_LOGITS = 2_000_000
 class Evaluation:
     """Collects what happens between two optimizer steps while gradients are off; one ``eval`` row each time."""
 
-    def __init__(self, session: Session) -> None:
-        self.s = session
+    def __init__(self, session: Session, samples: Samples) -> None:
+        self.s, self.samples = session, samples
         self.labels: torch.Tensor | None = None
         self._modes: dict[str, int] = {}
+        self._input: torch.Tensor | None = None
+        self._root: str | None = None
+        self._twin: Any = None
         self._losses: list[Any] = []
         self._hits: list[Any] = []
         self._counts: list[int] = []
 
-    def forward(self, training: bool) -> None:
-        mode = "train" if training else "eval"
+    def forward(self, module: nn.Module, args: Any, trained: nn.Module | None) -> None:
+        """Note the mode of an evaluation call and, the first time, how far its weights are from the trained ones."""
+        mode = "train" if module.training else "eval"
+        if not self._modes:
+            self._root = type(module).__name__
+            self._twin = (
+                twin_distance(module, trained) if trained is not None and trained is not module else None
+            )
         self._modes[mode] = self._modes.get(mode, 0) + 1
+        self._input = model_input(args)
 
     def loss(self, value: torch.Tensor) -> None:
         if value.numel() == 1 and len(self._losses) < 2000:
@@ -34,6 +46,9 @@ class Evaluation:
     def output(self, output: Any) -> None:
         """Accuracy of class scores (N, C) against the labels (N,) of the batch that was loaded last."""
         found = [t for _, t in tensors(output)]
+        if self._input is not None:
+            self.samples.write(self._input, self.labels, found[0] if found else None, grad=False, full=True)
+            self._input = None
         if found and self.labels is not None and len(self._hits) < 2000:
             hits = accuracy(found[0], self.labels)
             if hits is not None:
@@ -44,14 +59,34 @@ class Evaluation:
         """Queue the row of the evaluation that just ended, if there was one."""
         if self._modes:
             self.s.add({"k": "eval", "i": self.s.steps, "modes": self._modes, "loss": self._losses,
-                        "acc": self._hits, "n": self._counts, "t": round(self.s.seconds(), 4)})  # fmt: skip
+                        "acc": self._hits, "n": self._counts, "root": self._root, "twin": self._twin,
+                        "loader": self.samples.loader, "t": round(self.s.seconds(), 4)})  # fmt: skip
         self._modes, self._losses, self._hits, self._counts = {}, [], [], []
+
+
+def twin_distance(module: nn.Module, trained: nn.Module) -> float | None:
+    """|w_evaluated - w_trained| / |w_trained| over equally named parameters: how far an average lags behind."""
+    ours = {n.removeprefix("module."): p for n, p in module.named_parameters()}
+    theirs = {n.removeprefix("module."): p for n, p in trained.named_parameters()}
+    pairs = [(ours[n], p) for n, p in theirs.items() if n in ours and ours[n].shape == p.shape]
+    if not pairs or len(pairs) < len(theirs) / 2:
+        return None
+    gap = sum(float((a.detach() - b.detach()).float().norm()) ** 2 for a, b in pairs)
+    size = sum(float(b.detach().float().norm()) ** 2 for _, b in pairs)
+    return float((gap / size) ** 0.5) if size > 0 else None
 
 
 def accuracy(scores: torch.Tensor, labels: torch.Tensor) -> torch.Tensor | None:
     """Share of samples whose largest score is the label; None unless scores are (N, C >= 2) and labels (N,)."""
-    fits = scores.dim() == 2 and labels.dim() == 1 and scores.shape[0] == labels.shape[0] and scores.shape[1] > 1
-    if not fits or scores.numel() > MAX_LOGITS or labels.is_floating_point() or not scores.is_floating_point():
+    fits = (
+        scores.dim() == 2 and labels.dim() == 1 and scores.shape[0] == labels.shape[0] and scores.shape[1] > 1
+    )
+    if (
+        not fits
+        or scores.numel() > MAX_LOGITS
+        or labels.is_floating_point()
+        or not scores.is_floating_point()
+    ):
         return None
     if scores.device != labels.device:
         return None

@@ -14,6 +14,7 @@ from torch.nn.modules.module import register_module_forward_hook, register_modul
 from .evaluation import Evaluation
 from .names import Names
 from .patching import wrap
+from .samples import Samples
 from .session import Session
 from .stats import describe_tree, sample, tensors
 
@@ -30,8 +31,9 @@ FUNCTIONAL: tuple[tuple[Any, str], ...] = (
 class Forwards:
     """Keeps the stack of running modules; the outermost call is the model's forward pass."""
 
-    def __init__(self, session: Session, names: Names, evaluation: Evaluation) -> None:
-        self.s, self.names, self.evaluation = session, names, evaluation
+    def __init__(self, session: Session, names: Names, evaluation: Evaluation, samples: Samples) -> None:
+        self.s, self.names, self.evaluation, self.samples = session, names, evaluation, samples
+        self._trained: nn.Module | None = None
         self.stack: list[nn.Module] = []
         self._entered = 0.0
         self._activations: list[tuple[nn.Module, str, dict[str, Any]]] = []
@@ -85,17 +87,18 @@ class Forwards:
         if grad:
             for action in self.before_forward:
                 action(module)
-            self._training = module.training
+            self._training, self._trained = module.training, module
             self.s.mark("F")
+            self.samples.forward(args)
         else:
-            self.evaluation.forward(module.training)
+            self.evaluation.forward(module, args, self._trained)
         key = (id(module), module.training, grad)
         if key in self._seen and not (self.s.sampling and grad and not self._inputs):
             return
         self._seen.add(key)
         with torch.no_grad():
             row = {"k": "forward", "i": self.s.steps + 1, "module": type(module).__name__, "grad": grad,
-                   "training": module.training, "frozen_mode": _mixed_modes(module),
+                   "training": module.training, "loader": self.samples.loader, "frozen_mode": _mixed_modes(module),
                    "autocast": _autocast(), "in": describe_tree(args)}  # fmt: skip
         self._inputs.append(row)
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from typing import TYPE_CHECKING
 
-from .sites import Site, Sites
+from .sites import Site, Sites, source_line
+
+if TYPE_CHECKING:
+    from .session import Session
 
 INTERVAL_S = 0.002
 SLOW_S = 0.004  # a batch that takes longer than this is worth a look
@@ -56,3 +60,11 @@ class Hotspot:
             return None
         place = max(self._counts, key=lambda p: self._counts[p])
         return place, self._counts[place] / self._total
+
+    def report(self, session: Session, what: str) -> None:
+        """Write a ``hotspot`` row: the line that ran for most of the time that was watched."""
+        found = self.hottest()
+        if found is not None:
+            (file, line), share = found
+            session.write({"k": "hotspot", "what": what, "file": session.real(file), "line": line,
+                           "share": round(share, 3), "code": source_line((file, line))})  # fmt: skip

@@ -71,7 +71,9 @@ class Lens(TorchFunctionMode):
 
     def _wrap_backward(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def backward(*args: Any, **kwargs: Any) -> Any:
-            torch.autograd.set_detect_anomaly(self.s.active and self.s.steps + 1 >= self.start, check_nan=True)
+            torch.autograd.set_detect_anomaly(
+                self.s.active and self.s.steps + 1 >= self.start, check_nan=True
+            )
             if not self._on():
                 return original(*args, **kwargs)
             with warnings.catch_warnings(record=True) as caught:
@@ -93,5 +95,3 @@ class Lens(TorchFunctionMode):
                       "inputs_bad": False, "inputs": [],
                       "file": self.s.real(user[-1][0]) if user else None,
                       "line": user[-1][1] if user else None})  # fmt: skip
-
-

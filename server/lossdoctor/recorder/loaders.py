@@ -14,8 +14,8 @@ from torch.utils.data.dataloader import _BaseDataLoaderIter
 from .evaluation import Evaluation
 from .hotspot import SLOW_S, Hotspot
 from .patching import wrap
+from .samples import Samples
 from .session import Session
-from .sites import source_line
 from .stats import describe, fingerprint, tensors
 
 FIRST = 3  # batches of each loader that are always described
@@ -24,8 +24,8 @@ FIRST = 3  # batches of each loader that are always described
 class Loaders:
     """Writes ``loader`` rows once each and ``batch`` rows on sampled steps."""
 
-    def __init__(self, session: Session, evaluation: Evaluation) -> None:
-        self.s, self.evaluation = session, evaluation
+    def __init__(self, session: Session, evaluation: Evaluation, samples: Samples) -> None:
+        self.s, self.evaluation, self.samples = session, evaluation, samples
         self._iterators: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._loaders: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._sites: weakref.WeakKeyDictionary[Any, int | None] = weakref.WeakKeyDictionary()
@@ -33,7 +33,7 @@ class Loaders:
         self._epochs: dict[int, int] = {}
         self._slow = False
         self.hotspot = Hotspot(session.sites, session.thread)
-        session.on_stop.append(self._hottest)
+        session.on_stop.append(lambda: self.hotspot.report(session, "data"))
 
     def install(self) -> None:
         wrap(DataLoader, "__init__", self._wrap_init)
@@ -88,17 +88,11 @@ class Loaders:
 
         return __next__
 
-    def _hottest(self) -> None:
-        found = self.hotspot.hottest()
-        if found is not None:
-            (file, line), share = found
-            self.s.write({"k": "hotspot", "file": self.s.real(file), "line": line, "share": round(share, 3),
-                          "code": source_line((file, line))})  # fmt: skip
-
     def _batch(self, number: int, batch: Any, wait: float) -> None:
         start = time.perf_counter()
         count = self._seen[number] = self._seen.get(number, 0) + 1
         found = tensors(batch)
+        self.samples.loader, self.samples.epoch = number, self._epochs.get(number, 1)
         self.evaluation.labels = next((t for _, t in reversed(found) if _is_label(t)), None)
         if count <= FIRST or self.s.sampling:
             with torch.no_grad():
@@ -116,6 +110,7 @@ def _is_label(tensor: torch.Tensor) -> bool:
 def setup(loader: DataLoader[Any]) -> dict[str, Any]:
     """How a loader is configured; ``len`` is the number of samples, None for iterable datasets."""
     dataset = loader.dataset
+    getter = getattr(type(dataset), "__getitem__", None)
     try:
         size = len(dataset)  # type: ignore[arg-type]
     except (TypeError, NotImplementedError):
@@ -123,5 +118,7 @@ def setup(loader: DataLoader[Any]) -> dict[str, Any]:
     return {
         "dataset": type(dataset).__name__, "len": size, "batch_size": loader.batch_size,
         "sampler": type(loader.sampler).__name__, "workers": loader.num_workers,
+        "generator_seeded": getattr(loader, "generator", None) is not None,
+        "getter": getattr(getattr(getter, "__code__", None), "co_firstlineno", None),
         "drop_last": loader.drop_last, "pin": loader.pin_memory, "prefetch": loader.prefetch_factor,
     }  # fmt: skip

@@ -40,7 +40,13 @@ class Manual:
         moved = bool(self._last) and values != self._last
         self._last = values
         self.passes += 1
-        row: dict[str, Any] = {"k": "step", "i": self.passes, "o": -1, "t": round(self.s.seconds(), 5), "lr": []}
+        row: dict[str, Any] = {
+            "k": "step",
+            "i": self.passes,
+            "o": -1,
+            "t": round(self.s.seconds(), 5),
+            "lr": [],
+        }
         row |= {"moved": moved, "gn": self._norm, "loss": self.gradients.take_losses()}
         row["seq"], self.s.sequence = "".join(self.s.sequence), []
         self.s.add(row)
@@ -52,7 +58,9 @@ class Manual:
         """Gradients are read here: by the next pass they may have been cleared."""
         if self.s.steps == 0:
             self._watched = self._watched or self._find()
-            self._norm = sum(n * n for n in norms([p.grad for p in self._watched if p.grad is not None])) ** 0.5
+            self._norm = (
+                sum(n * n for n in norms([p.grad for p in self._watched if p.grad is not None])) ** 0.5
+            )
 
     def _find(self) -> list[torch.Tensor]:
         self.names.resolve(self.optimizers.parameters())

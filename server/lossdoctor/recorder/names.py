@@ -29,6 +29,7 @@ class Names:
         self._names: dict[int, str] = {}
         self._owners: dict[int, nn.Module] = {}
         self._modules: dict[int, str] = {}
+        self._tabled: set[int] = set()
         self.called: set[int] = set()
         self.loaded: set[int] = set()
         self.trainable: list[torch.Tensor] = []
@@ -52,8 +53,22 @@ class Names:
             self._name_root(f"{label}." if several else "", root)
         for number, group in enumerate(optimizers):
             for position, parameter in enumerate(group):
-                self._names.setdefault(id(parameter), _variable(parameter) or f"optimizer{number}[{position}]")
+                self._names.setdefault(
+                    id(parameter), _variable(parameter) or f"optimizer{number}[{position}]"
+                )
         self._record(optimizers)
+        for label, root in roots:
+            self._table(label, root)
+
+    def _table(self, label: str, root: nn.Module) -> None:
+        """One ``model`` row per root: its modules in order with the settings that matter to a diagnosis."""
+        if id(root) in self._tabled:
+            return
+        self._tabled.add(id(root))
+        parts = [[path, type(m).__name__, _settings(m)] for path, m in root.named_modules() if not m._modules]
+        self._session.write({"k": "model", "i": self._session.steps, "name": label, "class": type(root).__name__,
+                             "training": root.training, "parts": parts[:400],
+                             "used": any(id(m) in self.called for m in root.modules())})  # fmt: skip
 
     def _roots(self, held: set[int]) -> list[tuple[str, nn.Module]]:
         modules = [o for o in gc.get_objects() if issubclass(type(o), nn.Module)]
@@ -63,7 +78,9 @@ class Names:
         for module in modules:
             if id(module) in children or _is_loss(module):
                 continue
-            if any(id(m) in self.called for m in module.modules()) or any(id(p) in held for p in module.parameters()):
+            if any(id(m) in self.called for m in module.modules()) or any(
+                id(p) in held for p in module.parameters()
+            ):
                 used.append((labels.get(id(module)) or type(module).__name__, module))
         return [(label, module) for label, module in used if any(True for _ in module.parameters())]
 
@@ -108,6 +125,14 @@ class Names:
             "std": float(values.std(correction=0)) if values.numel() else 0.0,
             "numel": local(parameter).numel(),
         }  # fmt: skip
+
+
+def _settings(module: nn.Module) -> dict[str, Any]:
+    """Plain constructor settings of a leaf module (``p``, ``momentum``, ``in_features``, ...)."""
+    plain = vars(module).items()
+    return {
+        k: v for k, v in plain if k[0] != "_" and k != "training" and isinstance(v, (bool, int, float, str))
+    }
 
 
 def _is_loss(module: nn.Module) -> bool:

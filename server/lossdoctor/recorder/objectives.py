@@ -11,6 +11,7 @@ import torch.nn.functional as F
 from .graph import operation
 from .evaluation import Evaluation, accuracy
 from .patching import wrap
+from .samples import Samples
 from .session import Session
 from .stats import describe, sample
 
@@ -24,13 +25,13 @@ FUNCTIONS = (
 class Objectives:
     """Writes ``loss`` rows on sampled steps and the accuracy of every classification step."""
 
-    def __init__(self, session: Session, evaluation: Evaluation) -> None:
-        self.s, self.evaluation = session, evaluation
+    def __init__(self, session: Session, evaluation: Evaluation, samples: Samples) -> None:
+        self.s, self.evaluation, self.samples = session, evaluation, samples
         self._depth = 0
         self._rows: list[dict[str, Any]] = []
         self._accuracy: list[Any] = []
         self._values: list[Any] = []
-        self.targets: list[torch.Tensor] = []
+        self._pairs: list[tuple[torch.Tensor, torch.Tensor]] = []
 
     def install(self) -> None:
         for name in FUNCTIONS:
@@ -68,6 +69,8 @@ class Objectives:
             self._accuracy.append(self.s.defer(hits))
         if value.numel() == 1 and len(self._values) < 64:
             self._values.append(self.s.defer(value))
+        if len(self._pairs) < 4:
+            self._pairs.append((scores.detach(), target.detach()))
         if not self.s.sampling or len(self._rows) >= 8:
             return
         with torch.no_grad():
@@ -76,6 +79,7 @@ class Objectives:
                    "reduction": kwargs.get("reduction", "mean"), "weighted": kwargs.get("weight") is not None,
                    "smoothing": kwargs.get("label_smoothing", 0.0)}  # fmt: skip
             row["rows"] = row_sums(scores)
+            row["value"] = self.s.defer(value) if value.numel() == 1 else None
         self._rows.append(row)
 
     def close_step(self, row: dict[str, Any]) -> None:
@@ -86,6 +90,8 @@ class Objectives:
             row["lf"] = self._values
         for entry in self._rows:
             self.s.add({**entry, "i": row["i"]})
+        self.samples.close_step(self._pairs, self.evaluation.labels)
+        self._pairs = []
         self._rows, self._accuracy, self._values = [], [], []
 
 
@@ -102,7 +108,12 @@ def row_sums(scores: torch.Tensor) -> dict[str, float] | None:
     """Smallest value and the largest deviation from 1 of the sums over dimension 1 (of exp and of the values
     themselves): probabilities give ``sum`` ~ 0, log-probabilities give ``logsum`` ~ 0.
     """
-    if scores.dim() < 2 or scores.shape[1] < 2 or not scores.is_floating_point() or scores.numel() > 4_000_000:
+    if (
+        scores.dim() < 2
+        or scores.shape[1] < 2
+        or not scores.is_floating_point()
+        or scores.numel() > 4_000_000
+    ):
         return None
     rows = scores.detach()[:256].float().transpose(1, -1)
     sums, logsums = rows.sum(-1), torch.logsumexp(rows, -1)

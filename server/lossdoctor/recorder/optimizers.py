@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 import weakref
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from torch.optim.optimizer import (
 )
 
 from .gradients import Gradients
+from .hotspot import Hotspot
 from .names import Names
 from .patching import wrap
 from .session import Session, sampled
@@ -24,6 +26,9 @@ from .stats import local
 MANY = 64  # above this number of parameters, per-parameter norms are recorded on sampled steps only
 UPDATE_NUMEL = 50_000_000  # elements that may be cloned for update sizes
 MAX_OPTIMIZERS = 200  # further ones are counted, not described
+HALF = (torch.float16, torch.bfloat16)
+PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+SLOW_STEP_S = 0.01  # a step worth asking which line it spends its time on
 PLAIN = (bool, int, float, str)
 
 
@@ -37,6 +42,8 @@ class Optimizers:
         self._before: dict[int, list[torch.Tensor]] = {}
         self._entered = 0.0
         self._last_end: float | None = None
+        self.hotspot = Hotspot(session.sites, session.thread)
+        session.on_stop.append(lambda: self.hotspot.report(session, "step"))
         self.extra: list[Callable[[dict[str, Any]], None]] = []
 
     def install(self) -> None:
@@ -93,6 +100,7 @@ class Optimizers:
         if not self.s.here():
             return
         start = time.perf_counter()
+        self.hotspot.__exit__()
         self.s.mark("S")
         self.s.site("step", 4)
         with torch.no_grad():
@@ -125,6 +133,8 @@ class Optimizers:
         s.hook_seconds += s.clock["hook"] + time.perf_counter() - now
         s.clock, self._last_end = {}, time.perf_counter()
         s.sampling = sampled(s.steps, s.every)
+        if s.sampling and row["dt"]["total"] > SLOW_STEP_S:
+            self.hotspot.__enter__()
 
     def _gradients(self, row: dict[str, Any], parameters: list[torch.Tensor]) -> None:
         """Norm per parameter as the optimizer used it, plus trainable parameters that it does not hold."""
@@ -135,6 +145,12 @@ class Optimizers:
         sizes = norms([p.grad for p in (*have, *others)])
         row["gn"] = math.sqrt(sum(n * n for n in sizes[: len(have)]))
         detailed = self.s.sampling or len(parameters) <= MANY or not math.isfinite(row["gn"])
+        if self.s.sampling:
+            row["mem"] = resident_bytes()
+            half = [p for p in have if p.grad is not None and p.grad.dtype in HALF]
+            row["gz"] = {
+                str(self.names.index(p)): float((local(p.grad) == 0).float().mean()) for p in half[:32]
+            }
         if detailed:
             row["g"] = {str(self.names.index(p)): n for p, n in zip((*have, *others), sizes, strict=True)}
 
@@ -150,6 +166,16 @@ class Optimizers:
             str(self.names.index(p)): [m, n, c]
             for p, m, n, c in zip(parameters, moved, sizes, changed, strict=True)
         }
+
+
+def resident_bytes() -> int | None:
+    """Memory of this process (bytes in RAM, plus what the accelerator's allocator holds); None where unknown."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            size = int(file.read().split()[1]) * PAGE
+    except OSError:
+        return None
+    return size + (torch.cuda.memory_allocated() if torch.cuda.is_initialized() else 0)
 
 
 def norms(tensors: list[Any]) -> list[float]:

@@ -9,7 +9,9 @@ from typing import Any, TextIO
 from .session import Session
 
 NUMBER = r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|nan|inf)"
-NAMED = re.compile(rf"([A-Za-z][\w ./-]{{0,24}}?)\s*[:=]?\s+({NUMBER})(?![\w.])|([A-Za-z]\w{{0,24}})[:=]({NUMBER})(?![\w.])")
+NAMED = re.compile(
+    rf"([A-Za-z][\w ./-]{{0,24}}?)\s*[:=]?\s+({NUMBER})(?![\w.])|([A-Za-z]\w{{0,24}})[:=]({NUMBER})(?![\w.])"
+)
 MAX_LINES = 400
 
 

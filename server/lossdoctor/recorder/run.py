@@ -22,6 +22,7 @@ from .names import Names
 from .objectives import Objectives
 from .optimizers import Optimizers
 from .precision import Precision
+from .samples import Samples
 from .schedules import Schedules
 from .session import Session, Stop
 from .weights import Weights
@@ -59,13 +60,14 @@ def seed(number: int) -> None:
 def install(session: Session) -> None:
     """Connect all collectors; the order of ``close_step`` calls is the order of rows in the trace."""
     names = Names(session)
-    evaluation = Evaluation(session)
+    samples = Samples(session)
+    evaluation = Evaluation(session, samples)
     gradients = Gradients(session, names)
     optimizers = Optimizers(session, names, gradients)
-    forwards = Forwards(session, names, evaluation)
-    objectives = Objectives(session, evaluation)
+    forwards = Forwards(session, names, evaluation, samples)
+    objectives = Objectives(session, evaluation, samples)
     precision = Precision(session, gradients)
-    parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation),
+    parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation, samples),
              Schedules(session), Weights(session, names), Manual(session, names, gradients, optimizers))  # fmt: skip
     session.parts.__dict__.update(names=names, gradients=gradients, optimizers=optimizers, forwards=forwards)
     for part in parts:

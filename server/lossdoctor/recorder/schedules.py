@@ -44,7 +44,9 @@ class Schedules:
         if id(scheduler) in self._seen:
             return
         self._seen.add(id(scheduler))
-        plain = {k: v for k, v in vars(scheduler).items() if isinstance(v, (int, float, str, bool)) and k[0] != "_"}
+        plain = {
+            k: v for k, v in vars(scheduler).items() if isinstance(v, (int, float, str, bool)) and k[0] != "_"
+        }
         self.s.write({"k": "scheduler", "class": type(scheduler).__name__, "site": self.s.site("scheduler", 4),
                       "i": self.s.steps, "values": plain})  # fmt: skip
 

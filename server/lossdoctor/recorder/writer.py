@@ -23,7 +23,9 @@ class Writer:
         self.dropped = 0
 
     def write(self, row: Row) -> None:
-        line = (json.dumps(row, default=str, separators=(",", ":")) + "\n").encode("utf-8", "backslashreplace")
+        line = (json.dumps(row, default=str, separators=(",", ":")) + "\n").encode(
+            "utf-8", "backslashreplace"
+        )
         if len(line) > self._left and row.get("k") not in self.ESSENTIAL:
             self.dropped += 1
             return

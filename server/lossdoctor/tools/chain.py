@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from ..detectors.base import TENTATIVE
 from ..detectors.catalogue import explain, fault_ids, run_detectors
 from ..detectors.causes import ordered
 from ..model import Diagnosis, Finding, Frozen, NotChecked, Trace
@@ -90,6 +91,7 @@ async def diagnose(request: DiagnoseRequest, report: Report) -> Diagnosis:
     await _look_closer(case)
     if request.confirm:
         await _confirm(case)
+    case.findings = tuple(f for f in case.findings if f.confidence > TENTATIVE or f.status == "confirmed")
     return _conclude(case)
 
 
@@ -97,6 +99,7 @@ async def grad_probe(request: DiagnoseRequest, report: Report) -> Diagnosis:
     """One unchanged run, measured: no interventions."""
     case = Case(request, report)
     await _observe(case, request.max_seconds)
+    case.findings = tuple(f for f in case.findings if f.confidence > TENTATIVE)
     return _conclude(case)
 
 
@@ -122,7 +125,9 @@ async def _look_closer(case: Case) -> None:
         case.findings, case.unchecked = run_detectors(case.trace)
 
 
-async def _extra_rows(case: Case, experiment: Experiment, kind: str, label: str) -> tuple[dict[str, Any], ...]:
+async def _extra_rows(
+    case: Case, experiment: Experiment, kind: str, label: str
+) -> tuple[dict[str, Any], ...]:
     recording = await case.run(experiment, label)
     try:
         return read_trace(recording.folder).of(kind)

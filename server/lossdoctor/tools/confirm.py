@@ -13,12 +13,15 @@ from ..traces.measure import accuracy_curve, finite, noise, objective, tail, tim
 SIGMAS = 3.0  # the difference must exceed three standard errors of the two medians that are compared
 GAIN = 0.1  # and a tenth of the unchanged run's loss
 ACCURACY_GAIN = 0.1
+CONFIRMED = 0.95  # confidence of a finding whose removal cured the run
 FASTER = 0.7  # step time with the change relative to without
 
 
 def promising(findings: tuple[Finding, ...]) -> list[tuple[Finding, tuple[dict[str, Any], ...]]]:
     """Findings that an intervention can confirm, in the given order, each with its interventions."""
-    chosen = [(f, rule(f.fault).interventions) for f in findings if f.severity != "info" and f.status == "suspected"]
+    chosen = [
+        (f, rule(f.fault).interventions) for f in findings if f.severity != "info" and f.status == "suspected"
+    ]
     return [(finding, changes) for finding, changes in chosen if changes]
 
 
@@ -38,9 +41,17 @@ def judge(finding: Finding, before: Trace, after: Trace, change: dict[str, Any])
     if better is None:
         return finding
     if better:
-        return finding.model_copy(update={"status": "confirmed", "proof": f"same seed, {name}: {proof}"})
+        return finding.model_copy(
+            update={
+                "status": "confirmed",
+                "confidence": max(finding.confidence, CONFIRMED),
+                "proof": f"same seed, {name}: {proof}",
+            }
+        )
     if rule(finding.fault).structural:
-        return finding.model_copy(update={"proof": f"same seed, {name}: {proof}; no clear effect in this many steps"})
+        return finding.model_copy(
+            update={"proof": f"same seed, {name}: {proof}; no clear effect in this many steps"}
+        )
     return finding.model_copy(update={"status": "refuted", "proof": f"same seed, {name}: {proof}"})
 
 
@@ -73,7 +84,11 @@ def _lower(before: Trace, after: Trace) -> tuple[bool | None, str]:
     if gain > SIGMAS * error and gain > GAIN * abs(ends[0]):
         return True, proof
     accuracies = _accuracy(before, last), _accuracy(after, last)
-    if accuracies[0] is not None and accuracies[1] is not None and accuracies[1] - accuracies[0] > ACCURACY_GAIN:
+    if (
+        accuracies[0] is not None
+        and accuracies[1] is not None
+        and accuracies[1] - accuracies[0] > ACCURACY_GAIN
+    ):
         return True, f"accuracy at step {last} {accuracies[0]:.2f} -> {accuracies[1]:.2f}"
     return False, proof
 

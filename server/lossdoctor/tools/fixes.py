@@ -20,7 +20,9 @@ def fix(findings: tuple[Finding, ...], trace: Trace) -> Fix | None:
     main = next((f for f in findings if f.status != "refuted" and f.severity != "info"), None)
     if main is None:
         return None
-    return Fix(summary=main.remedy, patch=_patch(main, trace), verified=True if main.status == "confirmed" else None)
+    return Fix(
+        summary=main.remedy, patch=_patch(main, trace), verified=True if main.status == "confirmed" else None
+    )
 
 
 def _patch(finding: Finding, trace: Trace) -> str | None:

@@ -46,5 +46,7 @@ def find(identity: str) -> Path:
     """The folder of a trace id. Raises TraceInvalid for an unknown one."""
     folder = traces_folder() / identity
     if "/" in identity or identity in ("", ".", "..") or not folder.is_dir():
-        raise TraceInvalid(f"no trace {identity[:60]!r}", hint=f"the last {KEPT} are kept; run the probe again")
+        raise TraceInvalid(
+            f"no trace {identity[:60]!r}", hint=f"the last {KEPT} are kept; run the probe again"
+        )
     return folder

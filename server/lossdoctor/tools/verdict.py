@@ -56,7 +56,11 @@ def _run(trace: Trace, recording: Recording, experiments: int) -> Run:
     stop: Stop = recording.stop or end.get("stop") or ("error" if recording.returncode else "script_end")
     if not end and recording.stop is None:
         stop = "error" if (recording.returncode or 0) > 0 else "killed"
-    text = f"{error['text']}" if error else (recording.stderr_tail[-1200:] if stop in ("error", "killed") else None)
+    text = (
+        f"{error['text']}"
+        if error
+        else (recording.stderr_tail[-1200:] if stop in ("error", "killed") else None)
+    )
     duration = float(end.get("t") or (trace.steps[-1].t if trace.steps else recording.seconds))
     return Run(
         steps=len(trace.steps), seconds=round(duration, 2), stop=stop, error=text or None,
@@ -74,13 +78,20 @@ def _hang(folder: Path, stop: str) -> Where | None:
         return None
     for line in stack.read_text(errors="replace").splitlines():
         parts = line.strip().split('"')
-        if len(parts) == 3 and "site-packages" not in parts[1] and "/lib/python" not in parts[1] and "recorder" not in parts[1]:
+        if (
+            len(parts) == 3
+            and "site-packages" not in parts[1]
+            and "/lib/python" not in parts[1]
+            and "recorder" not in parts[1]
+        ):
             digits = "".join(c for c in parts[2].split(" in ")[0] if c.isdigit())
             return Where(file=parts[1], line=int(digits) if digits else None)
     return None
 
 
-def _route(trace: Trace, findings: tuple[Finding, ...], judged: str, symptom: str | None, script: str) -> Route | None:
+def _route(
+    trace: Trace, findings: tuple[Finding, ...], judged: str, symptom: str | None, script: str
+) -> Route | None:
     if judged == "healthy" and not symptom:
         return None
     facts = measured_facts(trace, findings)
@@ -93,7 +104,8 @@ def _next_steps(judged: str, findings: tuple[Finding, ...], script: str, run: Ru
     if main is not None:
         section = f"{main.sheet.id}#{main.sheet.section}" if main.sheet.section else main.sheet.id
         return (
-            f"apply the fix at {main.where.file or script}" + (f":{main.where.line}" if main.where.line else ""),
+            f"apply the fix at {main.where.file or script}"
+            + (f":{main.where.line}" if main.where.line else ""),
             f'read_sheet(sheet="{section}")',
             f'diagnose(script="{script}") again after the change: the finding must be gone',
         )

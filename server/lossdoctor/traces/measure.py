@@ -71,7 +71,9 @@ def best(points: Curve) -> float | None:
     size = window(points)
     if not values:
         return None
-    return min(median(values[k : k + size]) for k in range(0, max(1, len(values) - size + 1), max(1, size // 2)))
+    return min(
+        median(values[k : k + size]) for k in range(0, max(1, len(values) - size + 1), max(1, size // 2))
+    )
 
 
 def noise(points: Curve) -> float:
@@ -79,6 +81,20 @@ def noise(points: Curve) -> float:
     values = [v for _, v in finite(points)]
     changes = sorted(abs(b - a) for a, b in zip(values, values[1:]))
     return 1.4826 * median(changes) / math.sqrt(2) if changes else 0.0
+
+
+def stalled(points: Curve) -> bool:
+    """Whether the loss stopped falling: the last third is no more than a tenth of the total fall, or three standard
+    errors, below the third before it.
+    """
+    values = [v for _, v in finite(points)]
+    third = len(values) // 3
+    if third < 3:
+        return False
+    earlier, later = median(values[third : 2 * third]), median(values[-third:])
+    start = head(points) or 0.0
+    error = noise(points) * math.sqrt(2 / third)
+    return earlier - later <= max(0.1 * abs(start - later), 3 * error)
 
 
 def first_nonfinite(trace: Trace) -> int | None:

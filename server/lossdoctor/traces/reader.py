@@ -20,12 +20,18 @@ def read_trace(folder: Path) -> Trace:
     """
     path = folder / "records.jsonl"
     if not path.is_file():
-        raise TraceInvalid("no records were written", where=str(path), hint="run the probe again; see the script's own output")
+        raise TraceInvalid(
+            "no records were written",
+            where=str(path),
+            hint="run the probe again; see the script's own output",
+        )
     rows: dict[str, list[Row]] = {}
     for row in _rows(path):
         rows.setdefault(row["k"], []).append(row)
     if "start" not in rows:
-        raise TraceInvalid("this is not a trace: the start record is missing", where=str(path), hint="give a trace folder")
+        raise TraceInvalid(
+            "this is not a trace: the start record is missing", where=str(path), hint="give a trace folder"
+        )
     return _trace(rows)
 
 
@@ -46,7 +52,9 @@ def _trace(rows: dict[str, list[Row]]) -> Trace:
         steps=tuple(_steps(rows.get("step", []))),
         parameters=tuple(_parameter(r) for table in rows.get("params", []) for r in table["rows"]),
         optimizers=tuple(_optimizer(r) for r in rows.get("optimizer", [])),
-        sites=tuple(Site(**{k: r[k] for k in ("id", "what", "file", "line", "code")}) for r in rows.get("site", [])),
+        sites=tuple(
+            Site(**{k: r[k] for k in ("id", "what", "file", "line", "code")}) for r in rows.get("site", [])
+        ),
         rows={kind: tuple(found) for kind, found in rows.items() if kind not in own},
         start=rows["start"][0],
         end=rows["end"][-1] if "end" in rows else None,

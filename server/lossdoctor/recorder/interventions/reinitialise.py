@@ -12,7 +12,15 @@ from torch import nn
 
 from ..session import Session
 
-LAYERS = (nn.Linear, nn.Conv1d, nn.Conv2d, nn.Conv3d, nn.ConvTranspose1d, nn.ConvTranspose2d, nn.ConvTranspose3d)
+LAYERS = (
+    nn.Linear,
+    nn.Conv1d,
+    nn.Conv2d,
+    nn.Conv3d,
+    nn.ConvTranspose1d,
+    nn.ConvTranspose2d,
+    nn.ConvTranspose3d,
+)
 
 
 def apply(session: Session, scheme: str = "kaiming") -> None:
@@ -39,6 +47,9 @@ def fresh(module: nn.Module, scheme: str) -> None:
             nn.init.kaiming_uniform_(module.weight, nonlinearity="relu")
         if module.bias is not None:
             nn.init.zeros_(module.bias)
-    elif isinstance(module, (nn.LayerNorm, nn.BatchNorm1d, nn.BatchNorm2d, nn.GroupNorm)) and module.weight is not None:
+    elif (
+        isinstance(module, (nn.LayerNorm, nn.BatchNorm1d, nn.BatchNorm2d, nn.GroupNorm))
+        and module.weight is not None
+    ):
         nn.init.ones_(module.weight)
         nn.init.zeros_(module.bias)

@@ -1,0 +1,146 @@
+"""What the model is shown: a fingerprint of every sample, and a bounded sample of inputs with their targets.
+
+``ids`` rows hold one number per sample (equal numbers mean equal inputs) with its label; ``sample`` rows hold
+inputs reduced to at most 128 features, targets and predictions. Training and evaluation are kept apart.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+
+from .session import Session
+from .stats import local, tensors
+
+FEATURES = 128
+MAX_ROWS = {True: 1536, False: 1024}  # samples kept per side: training, evaluation
+MAX_IDS = {True: 20_000, False: 10_000}
+COLUMNS = 4096
+
+
+class Samples:
+    """Collects at the outermost forward pass; training rows are completed when the loss's targets are known."""
+
+    def __init__(self, session: Session) -> None:
+        self.s = session
+        self.loader: int | None = None
+        self.epoch: int | None = None
+        self._rows = {True: 0, False: 0}
+        self._ids = {True: 0, False: 0}
+        self._input: torch.Tensor | None = None
+
+    def forward(self, args: Any) -> None:
+        """Remember the input of the outermost training call (the first of a step).
+
+        Fingerprints are fetched from the device, so on an accelerator only sampled steps are looked at.
+        """
+        if self._input is None and self._ids[True] < MAX_IDS[True]:
+            found = model_input(args)
+            if found is not None and (found.device.type == "cpu" or self.s.sampling):
+                self._input = found
+
+    def close_step(
+        self, targets: list[tuple[torch.Tensor, torch.Tensor]], labels: torch.Tensor | None
+    ) -> None:
+        """Write the training input of this step with its targets: the loss's own, else the loader's labels."""
+        x, self._input = self._input, None
+        if x is None:
+            return
+        scores, target = next(((s, t) for s, t in targets if t.shape[:1] == x.shape[:1]), (None, labels))
+        self.write(x, target, scores, grad=True, full=self.s.sampling)
+
+    def write(
+        self,
+        x: torch.Tensor,
+        target: torch.Tensor | None,
+        scores: torch.Tensor | None,
+        *,
+        grad: bool,
+        full: bool,
+    ) -> None:
+        """Queue the ``ids`` row and, when ``full`` and below the limit, the ``sample`` row."""
+        with torch.no_grad():
+            if target is not None and target.shape[:1] != x.shape[:1]:
+                target = None
+            row = {"i": self.s.steps + 1, "grad": grad, "loader": self.loader, "epoch": self.epoch}
+            labels = target.tolist() if target is not None and is_index(target) else None
+            if self._ids[grad] < MAX_IDS[grad]:
+                self._ids[grad] += x.shape[0]
+                self.s.add({"k": "ids", **row, "h": identities(x), "y": labels})
+            left = MAX_ROWS[grad] - self._rows[grad]
+            if full and left > 0:
+                take = min(left, x.shape[0], 256)
+                self._rows[grad] += take
+                self.s.add({"k": "sample", **row, **sample_row(x, target, scores, take)})
+
+
+def model_input(args: Any) -> torch.Tensor | None:
+    """The first tensor argument with a batch dimension and content."""
+    for _, tensor in tensors(args):
+        if tensor.dim() >= 1 and tensor.numel() and not tensor.is_complex() and tensor.device.type != "meta":
+            return tensor.detach()
+    return None
+
+
+def is_index(target: torch.Tensor) -> bool:
+    return target.dim() == 1 and not target.is_floating_point()
+
+
+def identities(x: torch.Tensor) -> list[float]:
+    """One number per sample; differs for different contents with probability near one. Shape of x: (N, ...)."""
+    flat = local(x).reshape(x.shape[0], -1)
+    flat = flat[:, :: -(-flat.shape[1] // COLUMNS)].double()
+    positions = torch.arange(flat.shape[1], dtype=torch.float64, device=flat.device)
+    weights = torch.cos(positions * 12.9898) * 43758.5453
+    return [float(f"{v:.12g}") for v in (torch.nan_to_num(flat) @ (weights - weights.floor() + 0.5)).tolist()]
+
+
+def sample_row(
+    x: torch.Tensor, target: torch.Tensor | None, scores: torch.Tensor | None, take: int
+) -> dict[str, Any]:
+    """Features (take, <= 128), targets and predictions as nested lists, four significant digits."""
+    row: dict[str, Any] = {
+        "shape": list(x.shape[1:]),
+        "x": _rounded(features(x[:take])),
+        "int": not x.is_floating_point(),
+    }
+    if target is not None:
+        row["y"] = target[:take].tolist() if is_index(target) else _rounded(_flat(target[:take])[:, :8])
+    if scores is not None and scores.dim() >= 1 and scores.shape[0] == x.shape[0]:
+        wide = scores.dim() == 2 and scores.shape[1] > 1
+        row["p"] = scores[:take].argmax(1).tolist() if wide else _rounded(_flat(scores[:take])[:, :8])
+    return row
+
+
+def features(x: torch.Tensor) -> torch.Tensor:
+    """(N, ...) -> (N, <= 128): as they are, images pooled to at most 6 x 6 per channel, tokens counted in 128 bins,
+    anything else strided.
+    """
+    x = local(x)
+    if x.dim() < 2:
+        return x.reshape(-1, 1).float()
+    if not x.is_floating_point():
+        return _counts(x.reshape(x.shape[0], -1)) if x.reshape(x.shape[0], -1).shape[1] > 1 else x.float()
+    flat = x.reshape(x.shape[0], -1)
+    if flat.shape[1] <= FEATURES:
+        return flat.float()
+    if x.dim() == 4 and x.shape[1] <= 3:
+        return F.adaptive_avg_pool2d(x.float(), 6).reshape(x.shape[0], -1)
+    return flat[:, :: -(-flat.shape[1] // FEATURES)].float()
+
+
+def _counts(tokens: torch.Tensor) -> torch.Tensor:
+    bins = (tokens.long() * 2654435761 % 4294967296) % FEATURES
+    return torch.zeros(tokens.shape[0], FEATURES, device=tokens.device).scatter_add_(
+        1, bins, torch.ones_like(bins, dtype=torch.float)
+    )
+
+
+def _flat(tensor: torch.Tensor) -> torch.Tensor:
+    return local(tensor).reshape(tensor.shape[0], -1).float()
+
+
+def _rounded(values: torch.Tensor) -> list[list[float]]:
+    return [[float(f"{v:.4g}") for v in row] for row in values.tolist()]
