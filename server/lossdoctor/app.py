@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -71,7 +72,7 @@ def build_server() -> MCPServer[None]:
         log_level="WARNING",
     )
     for function, title, hints in TOOLS:
-        server.add_tool(function, title=title, annotations=hints)
+        server.add_tool(function, title=title, description=inspect.getdoc(function), annotations=hints)
     resources.register(server)
     prompts.register(server)
     return server

@@ -10,9 +10,14 @@ import os
 import stat
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, NoReturn
 
 from . import __version__
 from .errors import InternalError, LossDoctorError
+
+if TYPE_CHECKING:
+    # argparse has no public name for what add_subparsers() returns
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _EPILOG = """\
 examples:
@@ -88,7 +93,7 @@ def _stdin_is_pipe() -> bool:
 class _Parser(argparse.ArgumentParser):
     """Tells a wrong command line in the same envelope as every other failure."""
 
-    def error(self, message: str) -> None:  # type: ignore[override]
+    def error(self, message: str) -> NoReturn:
         theirs = " (a script's own arguments go after --)" if "unrecognized" in message else ""
         print(f"BAD_ARGUMENT: {message}{theirs}. Hint: see '{self.prog} --help'.", file=sys.stderr)
         raise SystemExit(2)
@@ -109,9 +114,6 @@ def build_parser() -> argparse.ArgumentParser:
     commands.add_parser("check", help="what this machine can do: interpreters with torch, isolation, GPU")
     commands.add_parser("serve", help="MCP server on stdin and stdout (the default when stdin is a pipe)")
     return parser
-
-
-Commands = argparse._SubParsersAction  # type: ignore[type-arg]  # argparse has no public name for it
 
 
 def _add_diagnose(commands: Commands) -> None:

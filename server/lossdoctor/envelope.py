@@ -31,6 +31,8 @@ _QUOTED = 120  # characters of an offending value that are repeated to the calle
 class EnvelopedServer(MCPServer[None]):
     """An MCPServer whose tool failures and results all have the same shape."""
 
+    _listed: list[Tool] | None = None
+
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
@@ -45,7 +47,9 @@ class EnvelopedServer(MCPServer[None]):
 
     async def list_tools(self) -> list[Tool]:
         """The tools with lean schemas: every client loads the list, many keep it in a model's context."""
-        return [_lean_tool(tool) for tool in await super().list_tools()]
+        if self._listed is None:  # all tools are registered before the first request
+            self._listed = [_lean_tool(tool) for tool in await super().list_tools()]
+        return self._listed
 
     async def _refuse_unknown(self, name: str, arguments: Mapping[str, Any]) -> None:
         """The SDK ignores misspelt names: a misspelt limit would silently not apply."""
