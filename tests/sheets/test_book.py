@@ -43,7 +43,12 @@ def test_detail_gives_the_whole_sheet() -> None:
     assert page.tokens > 5 * read_sheet("gradient-management").tokens
 
 
-def test_detail_on_a_section_adds_its_siblings() -> None:
+def test_a_section_page_names_every_other_section_of_its_sheet() -> None:
+    page = read_sheet("gradient-management", "clipping")
+    assert set(page.siblings) | {"clipping"} == set(section_ids("gradient-management"))
+
+
+def test_detail_on_a_section_adds_the_siblings_summaries() -> None:
     assert len(read_sheet("gradient-management", "clipping", detail=True).sections) >= 8
 
 

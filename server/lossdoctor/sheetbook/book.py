@@ -11,8 +11,8 @@ from ..model import Frozen
 from .parse import Section, Sheet, parse_sheet
 from .versions import version_notes
 
-# cl100k_base needs about one token per 3.53 characters of these sheets (code, tables and arXiv ids included).
-_CHARACTERS_PER_TOKEN = 3.53
+# cl100k_base needs about one token per 3.54 characters of these sheets (code, tables and arXiv ids included).
+_CHARACTERS_PER_TOKEN = 3.54
 
 
 class SectionLine(Frozen):
@@ -23,7 +23,10 @@ class SectionLine(Frozen):
 
 
 class SheetPage(Frozen):
-    """What ``read_sheet`` returns: a section, or a sheet's summary with the list of its sections."""
+    """What ``read_sheet`` returns: a section, or a sheet's summary with the list of its sections.
+
+    ``siblings`` are the ids of the other sections of the sheet, so that each is one call away from any.
+    """
 
     sheet: str
     section: str | None = None
@@ -31,6 +34,7 @@ class SheetPage(Frozen):
     summary: str
     text: str
     sections: tuple[SectionLine, ...] = ()
+    siblings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     verified: str
     versions: str
@@ -105,6 +109,7 @@ def _section_page(book: Sheet, part: Section, detail: bool) -> SheetPage:
         summary=part.summary,
         text=part.body,
         sections=_lines(book) if detail else (),
+        siblings=tuple(other.id for other in book.sections if other.id != part.id),
         verified=book.verified,
         versions=book.versions,
         uri=sheet_uri(book.id, part.id),
