@@ -72,7 +72,7 @@ os.wait()
 """
 BURROW = """
 import os
-for _ in range(1500):
+for _ in range(300):
     os.mkdir("d" * 200)
     os.chdir("d" * 200)
 os.chmod(".", 0)

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from lossdoctor.errors import InterpreterNotFound, TorchMissing
 from lossdoctor.sandbox import find_interpreter, interpreter
+from lossdoctor.sandbox.child import landlock
 from lossdoctor.sandbox.interpreter import Described, candidates, describe
 
 pytestmark = pytest.mark.usefixtures("clean")
@@ -81,7 +83,8 @@ def test_when_none_has_torch_everything_tried_is_named(
 ) -> None:
     fake_python(tmp_path / ".venv/bin/python", answer(None))
     fake_python(tmp_path / "venv/bin/python", answer("1.13.1"))
-    monkeypatch.setattr(sys, "executable", str(fake_python(tmp_path / "own/python", answer(None))))
+    own = fake_python(tmp_path / "own/python", answer(None))
+    monkeypatch.setattr(interpreter, "_usual", lambda: [("own", own)])
     with pytest.raises(TorchMissing) as caught:
         find_interpreter(tmp_path / "train.py", tmp_path, None)
     text = str(caught.value)
@@ -136,3 +139,28 @@ def test_an_interpreter_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pyte
     path.write_text("#!/bin/sh\nexec /bin/sleep 20\n")
     path.chmod(0o755)
     assert describe(str(path)) == Described(str(path), problem="did not answer within 0 s", missing=True)
+
+
+def test_a_projects_own_interpreter_can_neither_write_nor_talk(tmp_path: Path, project_cannot: str) -> None:
+    marker = tmp_path / "marker"
+    path = tmp_path / "evil"
+    path.write_text(f"#!/bin/sh\n/bin/echo x > {marker}\n{project_cannot}\n")
+    path.chmod(0o755)
+    with pytest.raises(InterpreterNotFound):
+        find_interpreter(tmp_path / "train.py", tmp_path, str(path))
+    assert not marker.exists()
+
+
+@pytest.fixture
+def project_cannot() -> str:
+    if landlock.abi() == 0:
+        pytest.skip("no Landlock in this kernel")
+    return "exit 1"
+
+
+def test_a_poetry_environment_is_found_by_its_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    key = base64.urlsafe_b64encode(hashlib.sha256(str(tmp_path).encode()).digest()).decode()[:8]
+    monkeypatch.setenv("POETRY_VIRTUALENVS_PATH", str(tmp_path / "envs"))
+    fake_python(tmp_path / f"envs/net-{key}-py3.12/bin/python", answer("2.8.0"))
+    assert find_interpreter(tmp_path / "train.py", tmp_path, None).source == "poetry"

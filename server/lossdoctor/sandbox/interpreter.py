@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import os
 import shutil
@@ -16,6 +18,7 @@ from typing import Any
 from lossdoctor.errors import InterpreterNotFound, TorchMissing
 from lossdoctor.sandbox.experiment import Interpreter
 
+READONLY = Path(__file__).parent / "child" / "readonly.py"
 DESCRIBE = Path(__file__).parent / "child" / "describe.py"
 OLDEST_PYTHON, OLDEST_TORCH = (3, 10), (2, 2)
 PATIENCE_S = 20.0  # a cold network disk may take this long to start a Python
@@ -107,22 +110,19 @@ def _upwards(folder: Path) -> list[Path]:
 
 
 def _poetry(folder: Path) -> Path | None:
-    """What poetry itself says, where the folder is a poetry project and poetry is installed."""
-    command = shutil.which("poetry")
-    if command is None or not _is_poetry_project(folder / "pyproject.toml"):
-        return None
-    try:
-        asked = subprocess.run(
-            [command, "env", "info", "--executable"], cwd=folder, capture_output=True, text=True,
-            timeout=PATIENCE_S, check=False, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return Path(asked.stdout.strip()) if asked.returncode == 0 and asked.stdout.strip() else None
+    """Where poetry keeps the environment of a project; its name ends in a hash of the folder.
 
-
-def _is_poetry_project(pyproject: Path) -> bool:
-    return pyproject.exists() and "[tool.poetry" in pyproject.read_text(encoding="utf-8", errors="replace")
+    Read, not asked: poetry itself would run the project's plugins. Hash as in poetry's EnvManager.
+    """
+    if not (folder / "pyproject.toml").exists():
+        return None
+    key = base64.urlsafe_b64encode(hashlib.sha256(os.fsencode(os.path.realpath(folder))).digest())[
+        :8
+    ].decode()
+    cache = Path(os.environ.get("POETRY_CACHE_DIR") or Path.home() / ".cache" / "pypoetry")
+    kept = Path(os.environ.get("POETRY_VIRTUALENVS_PATH") or cache / "virtualenvs")
+    found = sorted(kept.glob(f"*-{key}-py3*/bin/python"))
+    return found[-1] if found else None
 
 
 def _usual() -> Iterator[tuple[str, Path]]:
@@ -147,19 +147,16 @@ def describe(executable: str) -> Described:
 
 
 def _ask(executable: str) -> dict[str, Any]:
-    kept = {
-        name: os.environ[name]
-        for name in ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "HOME")
-        if name in os.environ
-    }
+    names = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "HOME", "PYENV_VERSION", "PYENV_ROOT")
+    kept = {name: os.environ[name] for name in names if name in os.environ}
     asked = subprocess.run(
-        [executable, str(DESCRIBE)], capture_output=True, text=True, timeout=PATIENCE_S, check=False,
-        env=kept, stdin=subprocess.DEVNULL, cwd="/",
+        [sys.executable, "-I", "-S", str(READONLY), executable, str(DESCRIBE)],
+        capture_output=True, text=True, timeout=PATIENCE_S, check=False, stdin=subprocess.DEVNULL, cwd="/",
+        env={**kept, "PYTHONDONTWRITEBYTECODE": "1"},
     )  # fmt: skip
+    said = asked.stderr.strip().splitlines()
     if asked.returncode != 0:
-        raise ValueError(
-            asked.stderr.strip().splitlines()[-1] if asked.stderr.strip() else "it failed silently"
-        )
+        raise ValueError(said[-1] if said else "it failed silently")
     answer: dict[str, Any] = json.loads(asked.stdout.strip().splitlines()[-1])
     return answer
 

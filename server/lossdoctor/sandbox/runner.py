@@ -22,7 +22,7 @@ from lossdoctor.sandbox.experiment import Experiment, Interpreter, Progress, Rec
 from lossdoctor.sandbox.interpreter import describe, find_interpreter
 from lossdoctor.sandbox.isolation import choose, judge, unix_sockets_are_asked
 from lossdoctor.sandbox.layout import make_work
-from lossdoctor.sandbox.limits import GRACE_S, Limits
+from lossdoctor.sandbox.limits import Limits
 from lossdoctor.sandbox.notes import limit_note, notes_for
 from lossdoctor.sandbox.output import Tail
 from lossdoctor.sandbox.prepare import Plan, Prepared, prepare
@@ -32,6 +32,7 @@ from lossdoctor.sandbox.steps import steps_in
 
 OnProgress = Callable[[Progress], Awaitable[None]]
 POLL_S = 0.2
+DRAIN_S = 1.0  # what the pipes may still hold when every process has ended
 LAST_RESORT_S = 15.0  # how long after the supervisor's own deadline we wait for it
 _running: set[int] = set()
 
@@ -111,7 +112,7 @@ async def _supervised(
                     draining.start_soon(stdout.drain, process.stdout)
                     draining.start_soon(stderr.drain, process.stderr)
                     await process.wait()
-                    draining.cancel_scope.deadline = anyio.current_time() + GRACE_S
+                    draining.cancel_scope.deadline = anyio.current_time() + DRAIN_S
                 telling.cancel_scope.cancel()
     finally:
         with anyio.CancelScope(shield=True):
