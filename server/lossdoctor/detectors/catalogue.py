@@ -64,7 +64,7 @@ def run_detectors(trace: Trace) -> tuple[tuple[Finding, ...], tuple[NotChecked, 
     """Every detector over one trace: what was found, and what could not be looked for and why."""
     findings, unchecked = [], []
     for fault, detector in detectors().items():
-        outcome = _run(detector, trace)
+        outcome = apply(detector, trace)
         if isinstance(outcome, Finding):
             findings.append(outcome)
         elif isinstance(outcome, Missing):
@@ -72,7 +72,8 @@ def run_detectors(trace: Trace) -> tuple[tuple[Finding, ...], tuple[NotChecked, 
     return tuple(findings), tuple(unchecked)
 
 
-def _run(detector: Detector, trace: Trace) -> Finding | Missing | None:
+def apply(detector: Detector, trace: Trace) -> Finding | Missing | None:
+    """One detector over one trace: Missing when a quantity that it needs is not there."""
     for need in detector.rule.needs:
         if not AVAILABLE[need](trace):
             return Missing(NAMES[need])
