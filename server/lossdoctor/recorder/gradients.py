@@ -28,6 +28,7 @@ class Gradients:
         self.unscaled: dict[int, torch.Tensor] = {}
         self.before_backward: list[Callable[[], None]] = []
         self.after_backward: list[Callable[[], None]] = []
+        self.recent: list[torch.Tensor] = []  # losses of the passes before the first step
         self._losses: list[Any] = []
         self._sites: list[int | None] = []
         self._backwards = self._zeroed = 0
@@ -76,6 +77,8 @@ class Gradients:
             loss = self.unscaled.pop(id(root), root)
             if loss.numel() == 1:
                 self._losses.append(self.s.defer(loss))
+                if self.s.steps == 0:
+                    self.recent.append(loss.detach())
                 self._sites.append(site)
         if self.total_backwards in GRAPHS and roots:
             self._graphs.append(graph_row(roots[0], self.total_backwards))
@@ -153,6 +156,7 @@ class Gradients:
             row["clip"] = self._clip
         self._losses, self._sites, self._clip = [], [], None
         self._backwards = self._zeroed = 0
+        self.recent.clear()
         small = sorted(parameters, key=lambda p: p.numel())[: 4 * WATCHED]
         watched = [p for p in small if p.grad is not None and not self._is_clear(p)][:WATCHED]
         self._watch.pop(optimizer, None)
@@ -170,6 +174,7 @@ class Gradients:
     def take_losses(self) -> list[Any]:
         """Losses of backward passes that no optimizer step has claimed (manual updates, or none)."""
         losses, self._losses, self._sites = self._losses, [], []
+        self.recent.clear()
         self._backwards = 0
         return losses
 

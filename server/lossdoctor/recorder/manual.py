@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from types import FrameType
 from typing import Any
@@ -11,35 +12,52 @@ import torch
 from .gradients import Gradients
 from .names import Names
 from .optimizers import Optimizers, norms
-from .session import Session
+from .session import Session, sampled
 from .stats import local
 
+MANUAL = -1  # the optimizer's number when there is none
+MOST = 32  # parameters that are watched
 PROBE = 8  # elements per parameter whose values tell whether it moved
 GRACE = 64  # backward passes without any step before they count as steps (accumulation windows are shorter)
 
 
 class Manual:
-    """While no optimizer has stepped, writes a ``step`` row with optimizer -1 for every backward pass."""
+    """While no optimizer has stepped, writes a ``step`` row with optimizer -1 for every backward pass.
+
+    A pass is closed by the next one (or by the end): only then is known whether the parameters moved. Rows of
+    passes that moved nothing leave everything in place, since an optimizer step may still claim it.
+    """
 
     def __init__(self, session: Session, names: Names, gradients: Gradients, optimizers: Optimizers) -> None:
         self.s, self.names, self.gradients, self.optimizers = session, names, gradients, optimizers
         self._watched: list[torch.Tensor] = []
         self._last: list[list[float]] = []
-        self._norm = 0.0
+        self._norms: dict[str, float] = {}
+        self._open = False
+        self._marks = 0
         self.passes = 0
 
     def install(self) -> None:
         self.gradients.before_backward.append(self.before_backward)
         self.gradients.after_backward.append(self.after_backward)
+        self.s.on_stop.append(self.close)
 
     def before_backward(self) -> None:
-        """Close the previous pass: did the parameters move since?"""
-        if self.s.steps > 0 or self.gradients.total_backwards == 0:
-            return
-        values = [local(p).reshape(-1)[:PROBE].tolist() for p in self._watched]
-        moved = bool(self._last) and values != self._last
+        """Close the previous pass; stop the script when enough passes were made without an optimizer."""
+        if self.close() or self.passes > GRACE:
+            self.s.flush()
+            self.s.check_limits(self.passes)
+
+    def close(self) -> bool:
+        """Queue the row of the pass that is open; returns whether the parameters moved since it began."""
+        if not self._open or self.s.steps > 0 or self.s.stepping:
+            return False
+        self._open = False
+        values = self._values()
+        moved = values != self._last
         self._last = values
         self.passes += 1
+        self.s.last_step = self.s.seconds()
         row: dict[str, Any] = {
             "k": "step",
             "i": self.passes,
@@ -47,24 +65,45 @@ class Manual:
             "t": round(self.s.seconds(), 5),
             "lr": [],
         }
-        row |= {"moved": moved, "gn": self._norm, "loss": self.gradients.take_losses()}
-        row["seq"], self.s.sequence = "".join(self.s.sequence), []
-        self.s.add(row)
-        self.s.flush()
+        marks = self.s.sequence
+        row["seq"], self._marks = "".join(marks[min(self._marks, len(marks)) :]), len(marks)
+        losses = [self.s.defer(loss) for loss in self.gradients.recent]
         if moved or self.passes > GRACE:
-            self.s.check_limits(self.passes)
+            self._claim(row)
+        self.gradients.recent.clear()
+        norm = math.sqrt(sum(n * n for n in self._norms.values()))
+        self.s.add(row | {"moved": moved, "gn": norm, "g": self._norms, "loss": losses})
+        self.s.flush()
+        return moved
+
+    def _claim(self, row: dict[str, Any]) -> None:
+        """This is how the script trains: what the collectors hold belongs to this row."""
+        self.gradients.close_step(row, MANUAL, self._watched)
+        for add in self.optimizers.extra:
+            add(row)
+        self.s.sequence, self._marks = [], 0
+        self.s.sampling = sampled(self.passes, self.s.every)
 
     def after_backward(self) -> None:
         """Gradients are read here: by the next pass they may have been cleared."""
-        if self.s.steps == 0:
-            self._watched = self._watched or self._find()
-            self._norm = (
-                sum(n * n for n in norms([p.grad for p in self._watched if p.grad is not None])) ** 0.5
-            )
+        if self.s.steps > 0 or self.s.stepping:
+            return
+        self._open = True
+        if not self._watched:
+            self._watched = self._find()
+            self._last = self._values()
+        have = [p for p in self._watched if p.grad is not None]
+        sizes = norms([p.grad for p in have])
+        self._norms = {str(self.names.index(p)): n for p, n in zip(have, sizes, strict=True)}
+
+    def _values(self) -> list[list[float]]:
+        return [local(p).reshape(-1)[:PROBE].tolist() for p in self._watched]
 
     def _find(self) -> list[torch.Tensor]:
         self.names.resolve(self.optimizers.parameters())
-        return self.names.trainable[:32] or _leaves()[:32]
+        if not self.names.trainable:
+            self.names.resolve(self.optimizers.parameters(), _leaves()[:MOST])
+        return self.names.trainable[:MOST]
 
 
 def _leaves() -> list[torch.Tensor]:

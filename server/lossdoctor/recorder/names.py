@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import FrameType
 from typing import Any
 
@@ -16,6 +16,7 @@ import torch
 from torch import nn
 
 from .session import Session
+from .sites import Sites
 from .stats import local, sample
 
 
@@ -44,8 +45,11 @@ class Names:
         """Qualified name of a module, or its class name while it is unknown."""
         return self._modules.get(id(module)) or type(module).__name__
 
-    def resolve(self, optimizers: list[list[torch.Tensor]]) -> None:
-        """Name everything that the optimizers hold or that the forward passes used, and record the table."""
+    def resolve(self, optimizers: list[list[torch.Tensor]], loose: Sequence[torch.Tensor] = ()) -> None:
+        """Name everything that the optimizers hold or that the forward passes used, and record the table.
+
+        ``loose`` are bare tensors that neither a module nor an optimizer holds.
+        """
         held = {id(p) for group in optimizers for p in group}
         roots = self._roots(held)
         several = len(roots) > 1
@@ -54,9 +58,14 @@ class Names:
         for number, group in enumerate(optimizers):
             for position, parameter in enumerate(group):
                 self._names.setdefault(
-                    id(parameter), _variable(parameter) or f"optimizer{number}[{position}]"
+                    id(parameter),
+                    _variable(parameter, self._session.sites) or f"optimizer{number}[{position}]",
                 )
-        self._record(optimizers)
+        for position, parameter in enumerate(loose):
+            self._names.setdefault(
+                id(parameter), _variable(parameter, self._session.sites) or f"tensor[{position}]"
+            )
+        self._record(optimizers, loose)
         for label, root in roots:
             self._table(label, root)
 
@@ -73,7 +82,7 @@ class Names:
     def _roots(self, held: set[int]) -> list[tuple[str, nn.Module]]:
         modules = [o for o in gc.get_objects() if issubclass(type(o), nn.Module)]
         children = {id(c) for m in modules for c in m._modules.values() if c is not None}
-        labels = _variables()
+        labels = _variables(self._session.sites)
         used = []
         for module in modules:
             if id(module) in children or _is_loss(module):
@@ -92,12 +101,12 @@ class Names:
                 self._names.setdefault(id(parameter), full)
                 self._owners.setdefault(id(parameter), module)
 
-    def _record(self, optimizers: list[list[torch.Tensor]]) -> None:
+    def _record(self, optimizers: list[list[torch.Tensor]], loose: Sequence[torch.Tensor]) -> None:
         holders: dict[int, list[int]] = {}
         for number, group in enumerate(optimizers):
             for parameter in group:
                 holders.setdefault(id(parameter), []).append(number)
-        fresh = [p for p in self._all(optimizers) if id(p) not in self._index]
+        fresh = [p for p in self._all([*optimizers, list(loose)]) if id(p) not in self._index]
         rows = [self._row(p, holders.get(id(p), [])) for p in fresh]
         self.trainable = [p for p in self._held if p.requires_grad]
         if rows:
@@ -139,25 +148,22 @@ def _is_loss(module: nn.Module) -> bool:
     return issubclass(type(module), nn.modules.loss._Loss)
 
 
-def _frames() -> Iterator[FrameType]:
-    frame: FrameType | None = sys._getframe(2)
+def _scopes(sites: Sites) -> Iterator[dict[str, Any]]:
+    """Variables of the user's frames on the stack, innermost first, then the script's globals."""
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        yield frame
+        if sites.is_user(frame.f_code):
+            yield dict(frame.f_locals)
+            if frame.f_code.co_name == "<module>":
+                yield dict(frame.f_globals)
         frame = frame.f_back
-
-
-def _scopes() -> Iterator[dict[str, Any]]:
-    for frame in _frames():
-        yield dict(frame.f_locals)
-        if frame.f_code.co_name == "<module>":
-            yield dict(frame.f_globals)
     yield dict(vars(sys.modules["__main__"]))
 
 
-def _variables() -> dict[int, str]:
+def _variables(sites: Sites) -> dict[int, str]:
     """id -> variable name of the modules that user variables (or attributes of ``self``) refer to."""
     found: dict[int, str] = {}
-    for scope in _scopes():
+    for scope in _scopes(sites):
         for name, value in scope.items():
             if issubclass(type(value), nn.Module):
                 found.setdefault(id(value), name)
@@ -167,9 +173,9 @@ def _variables() -> dict[int, str]:
     return found
 
 
-def _variable(tensor: torch.Tensor) -> str | None:
+def _variable(tensor: torch.Tensor, sites: Sites) -> str | None:
     """Name of the user variable (or of the list that holds it) of a bare tensor."""
-    for scope in _scopes():
+    for scope in _scopes(sites):
         for name, value in scope.items():
             if value is tensor and not name.startswith("_"):
                 return name

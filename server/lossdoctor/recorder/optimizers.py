@@ -83,6 +83,7 @@ class Optimizers:
         if not self.s.here():
             return
         self._entered = time.perf_counter()
+        self.s.stepping = True
         for action in self.s.before_step:
             action(optimizer)
         if self.s.sampling:
@@ -100,6 +101,7 @@ class Optimizers:
         if not self.s.here():
             return
         start = time.perf_counter()
+        self.s.stepping = False
         self.hotspot.__exit__()
         self.s.mark("S")
         self.s.site("step", 4)
@@ -130,6 +132,7 @@ class Optimizers:
         row["dt"]["total"] = round(now - (self._last_end or s.t0), 6)
         s.flush()
         s.steps += 1
+        s.last_step = s.seconds()
         s.hook_seconds += s.clock["hook"] + time.perf_counter() - now
         s.clock, self._last_end = {}, time.perf_counter()
         s.sampling = sampled(s.steps, s.every)

@@ -47,9 +47,11 @@ class Session:
         self.active = True
         self.steps = 0
         self.sampling = True
+        self.stepping = False  # inside optimizer.step(), where a closure may run backward passes
         self.sequence: list[str] = []
         self.clock: dict[str, float] = {}
         self.hook_seconds = 0.0
+        self.last_step = 0.0
         self.on_stop: list[Callable[[], None]] = []
         self.before_step: list[Callable[[Any], None]] = []
         self.after_step: list[Callable[[Any], None]] = []

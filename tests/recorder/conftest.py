@@ -1,0 +1,63 @@
+"""Ways to run the recorder: forked from a warm interpreter (fast), or cold, as the sandbox starts it."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.recorder.harness import ENVIRONMENT, LAUNCH, Record, Recorded, prepare, result
+
+
+@pytest.fixture(scope="session")
+def warm(user_python: str) -> Iterator[subprocess.Popen[str]]:
+    """A user interpreter that has torch imported and forks per script: two seconds less for each."""
+    command = [user_python, str(Path(__file__).parent / "warm.py"), str(LAUNCH)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        yield process
+        process.stdin.close()
+
+
+@pytest.fixture
+def record(warm: subprocess.Popen[str], tmp_path: Path) -> Record:
+    """Record a script given as text. ``files`` are further project files, the rest overrides the config."""
+    count = iter(range(1000))
+
+    def run(source: str, files: dict[str, str] | None = None, **config: Any) -> Recorded:
+        folder = tmp_path / f"run{next(count)}"
+        path = prepare(folder, source, files, **config)
+        assert warm.stdin is not None
+        assert warm.stdout is not None
+        warm.stdin.write(f"{path}\n")
+        warm.stdin.flush()
+        return result(folder, int(warm.stdout.readline()))
+
+    return run
+
+
+@pytest.fixture
+def record_cold(user_python: str, tmp_path: Path) -> Record:
+    """The same as ``python -u launch.py config.json``, the way the sandbox starts it."""
+    count = iter(range(1000))
+
+    def run(
+        source: str, files: dict[str, str] | None = None, env: dict[str, str] | None = None, **config: Any
+    ) -> Recorded:
+        folder = tmp_path / f"cold{next(count)}"
+        path = prepare(folder, source, files, **config)
+        with (folder / "stdout.txt").open("w") as out, (folder / "stderr.txt").open("w") as err:
+            done = subprocess.run(
+                [user_python, "-u", str(LAUNCH), str(path)], cwd=folder / "project", stdin=subprocess.DEVNULL,
+                stdout=out, stderr=err, timeout=100, check=False, env={**ENVIRONMENT, **(env or {})},
+            )  # fmt: skip
+        return result(folder, done.returncode)
+
+    return run
