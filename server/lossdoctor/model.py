@@ -67,7 +67,7 @@ class Step(Frozen):
         if not self.losses:
             return None
         by_site: dict[int | None, list[float]] = {}
-        for value, site in zip(self.losses, self.loss_sites or (None,) * len(self.losses)):
+        for value, site in zip(self.losses, self.loss_sites or (None,) * len(self.losses), strict=False):
             by_site.setdefault(site, []).append(value)
         return sum(sum(v) / len(v) for v in by_site.values())
 

@@ -13,7 +13,6 @@ from typing import Any
 
 from ..model import Evidence, Finding, Ref, Severity, Site, Trace, Where
 
-
 # Confidence of a suspicion that is worth an intervention but is not reported unless that confirms it.
 TENTATIVE = 0.3
 
@@ -61,7 +60,7 @@ def found(
     confidence: float,
     why: str,
     *evidence: Evidence,
-    where: Where = Where(),
+    where: Where | None = None,
     severity: Severity | None = None,
     remedy: str | None = None,
     contraindications: tuple[str, ...] = (),
@@ -72,7 +71,7 @@ def found(
         severity=severity or rule.severity,
         confidence=confidence,
         evidence=evidence,
-        where=where,
+        where=where or Where(),
         why=why,
         remedy=remedy or rule.remedy,
         contraindications=(*rule.contraindications, *contraindications),

@@ -62,7 +62,8 @@ def check(trace: Trace) -> Finding | None:
         f"All units of {name} ({rows[0]['class']}) are zero for every input"
         + (" from the first step on." if since <= 1 else f" since step {since}."),
         Evidence(quantity="share of dead units, first and last recorded step",
-                 value=f"{rounded(rows[0]['dead'])} -> {rounded(rows[-1]['dead'])}", threshold=DEAD, where=name, step=since),
+                 value=f"{rounded(rows[0]['dead'])} -> {rounded(rows[-1]['dead'])}",
+                 threshold=DEAD, where=name, step=since),
         Evidence(quantity="rectifier layers that are dead", value=f"{len(dead)} of {len(layers)}"),
         Evidence(quantity="loss, start and end", value=f"{rounded(start or 0.0)} -> {rounded(end or 0.0)}"),
         where=_where(trace, name, rows[0]),

@@ -142,4 +142,5 @@ def _bce_logits(
         Evidence(quantity="range of the input", value=f"{rounded(low)} .. {rounded(high)}"),
     ]
     return ("binary_cross_entropy_with_logits applies the sigmoid itself but gets probabilities.",
-            "Pass raw scores to binary_cross_entropy_with_logits; keep the sigmoid for predictions only.", evidence)  # fmt: skip
+            "Pass raw scores to binary_cross_entropy_with_logits; keep the sigmoid for predictions only.",
+            evidence)  # fmt: skip

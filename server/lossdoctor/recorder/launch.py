@@ -6,7 +6,6 @@ the hooks, runs the script, and writes how it ended.
 
 from __future__ import annotations
 
-import faulthandler
 import importlib.util
 import json
 import os
@@ -24,14 +23,12 @@ def main() -> None:
     spec = importlib.util.spec_from_file_location(
         NAME, os.path.join(here, "__init__.py"), submodule_search_locations=[here]
     )
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     package = importlib.util.module_from_spec(spec)
     sys.modules[NAME] = package
     spec.loader.exec_module(package)
     os.makedirs(config["trace"], exist_ok=True)
-    if config.get("max_seconds"):
-        hang = open(os.path.join(config["trace"], "stack.txt"), "w")  # noqa: SIM115 - lives as long as we do
-        faulthandler.dump_traceback_later(config["max_seconds"] + 2, file=hang)
     run = importlib.import_module(f"{NAME}.run")
     run.main(config)
 

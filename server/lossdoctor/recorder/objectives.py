@@ -8,8 +8,8 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 
-from .graph import operation
 from .evaluation import Evaluation, accuracy
+from .graph import operation
 from .patching import wrap
 from .samples import Samples
 from .session import Session

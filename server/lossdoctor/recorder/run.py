@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 import random
@@ -11,7 +12,7 @@ from typing import Any
 
 import torch
 
-from . import interventions, output, script
+from . import interventions, output, script, watchdog
 from .evaluation import Evaluation
 from .forwards import Forwards
 from .gradients import Gradients
@@ -34,6 +35,7 @@ def main(config: dict[str, Any]) -> None:
     seed(int(config.get("seed", 0)))
     _start_row(session)
     install(session)
+    watchdog.start(session)
     status = 0
     try:
         script.run(config["script"], config.get("module"), list(config.get("argv", [])))
@@ -116,8 +118,6 @@ def _failure(session: Session, error: BaseException) -> None:
 def _leave(status: int) -> None:
     """Leave at once: neither slow teardown nor atexit handlers of the script matter any more."""
     for stream in (sys.stdout, sys.stderr):
-        try:
+        with contextlib.suppress(OSError, ValueError):
             stream.flush()
-        except (OSError, ValueError):
-            pass
     os._exit(status)

@@ -151,7 +151,8 @@ async def _confirm(case: Case) -> None:
 
 
 async def _try(case: Case, finding: Finding, change: dict[str, Any]) -> Finding:
-    assert case.trace is not None and case.recording is not None
+    assert case.trace is not None
+    assert case.recording is not None
     steps = max(case.trace.end["steps"] if case.trace.end else 0, len(case.trace.steps), 1)
     seconds = min(case.left() - 2, max(10.0, 3 * case.recording.seconds))
     experiment = case.experiment(seconds, interventions=(change,), max_steps=steps)
@@ -163,7 +164,8 @@ async def _try(case: Case, finding: Finding, change: dict[str, Any]) -> Finding:
 
 
 def _conclude(case: Case) -> Diagnosis:
-    assert case.trace is not None and case.recording is not None
+    assert case.trace is not None
+    assert case.recording is not None
     return assemble(
         trace=case.trace, recording=case.recording, findings=ordered(case.findings), unchecked=case.unchecked,
         experiments=case.experiments, symptom=case.request.symptom, script=case.request.script, folder=case.folder,

@@ -18,8 +18,8 @@ def traces_folder() -> Path:
     named = os.environ.get("LOSSDOCTOR_TRACES")
     if named:
         return Path(named)
-    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(cache) / "lossdoctor" / "traces"
+    cache = os.environ.get("XDG_CACHE_HOME")
+    return (Path(cache) if cache else Path.home() / ".cache") / "lossdoctor" / "traces"
 
 
 def new_folder() -> Path:

@@ -13,6 +13,7 @@ from ..routing import route
 from ..sandbox import Recording
 from .fixes import fix
 
+HUNG_S = 5.0  # without a step for this long when the time was up: hung, or waiting
 ENOUGH = 10  # optimizer steps below which silence says nothing about health
 UNTOLD = "Find out why this training run misbehaves."
 
@@ -45,7 +46,7 @@ def verdict(
     """
     if any(f.status != "refuted" and f.severity != "info" for f in findings):
         return "faulty"
-    if run.steps < ENOUGH or run.stop in ("error", "killed"):
+    if run.steps < ENOUGH or run.stop in ("error", "killed") or _hang(trace):
         return "inconclusive"
     return "healthy" if learned(trace) else "inconclusive"
 
@@ -64,29 +65,29 @@ def _run(trace: Trace, recording: Recording, experiments: int) -> Run:
     duration = float(end.get("t") or (trace.steps[-1].t if trace.steps else recording.seconds))
     return Run(
         steps=len(trace.steps), seconds=round(duration, 2), stop=stop, error=text or None,
-        error_where=Where(file=error.get("file"), line=error.get("line")) if error else _hang(recording.folder, stop),
+        error_where=Where(file=error.get("file"), line=error.get("line")) if error else _hang(trace),
         isolation=recording.isolation, interpreter=recording.interpreter.path, torch=trace.start.get("torch"),
         device="cuda" if trace.start.get("cuda") else "cpu", experiments=experiments,
-        overhead=round(end["hook"] / end["t"], 3) if end.get("t") and "hook" in end else None, notes=recording.notes,
+        overhead=round(end["hook"] / end["t"], 3) if end.get("t") and "hook" in end else None,
+        notes=_notes(trace, recording),
     )  # fmt: skip
 
 
-def _hang(folder: Path, stop: str) -> Where | None:
-    """Where a run that had to be ended was standing: the innermost frame that is not a library's."""
-    stack = folder / "stack.txt"
-    if stop not in ("killed", "max_seconds") or not stack.is_file():
-        return None
-    for line in stack.read_text(errors="replace").splitlines():
-        parts = line.strip().split('"')
-        if (
-            len(parts) == 3
-            and "site-packages" not in parts[1]
-            and "/lib/python" not in parts[1]
-            and "recorder" not in parts[1]
-        ):
-            digits = "".join(c for c in parts[2].split(" in ")[0] if c.isdigit())
-            return Where(file=parts[1], line=int(digits) if digits else None)
+def _hang(trace: Trace) -> Where | None:
+    """Where a run stood that had to be ended from outside its hooks, when it had stopped making steps."""
+    for row in trace.of("hang"):
+        if row["idle"] > HUNG_S:
+            return Where(file=row["file"], line=row["line"])
     return None
+
+
+def _notes(trace: Trace, recording: Recording) -> tuple[str, ...]:
+    hung = [r for r in trace.of("hang") if r["idle"] > HUNG_S]
+    said = tuple(
+        f"no optimizer step in the last {r['idle']:.0f} s; the script was at {r['file']}:{r['line']}"
+        for r in hung
+    )
+    return (*said, *recording.notes)
 
 
 def _route(
@@ -111,6 +112,8 @@ def _next_steps(judged: str, findings: tuple[Finding, ...], script: str, run: Ru
         )
     if run.stop == "error":
         return ("mend the script's own error first, then run diagnose again",)
+    if run.error_where is not None and run.stop == "max_seconds":
+        return (f"see what the script waits for at {run.error_where.file}:{run.error_where.line}",)
     if run.steps == 0:
         return ("make sure that the script reaches its training loop: check args and cwd",)
     if judged == "inconclusive":

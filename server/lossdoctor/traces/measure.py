@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from itertools import pairwise
 from statistics import median
 from typing import Any
 
@@ -79,7 +80,7 @@ def best(points: Curve) -> float | None:
 def noise(points: Curve) -> float:
     """Robust standard deviation of the step-to-step differences of the loss, divided by sqrt(2)."""
     values = [v for _, v in finite(points)]
-    changes = sorted(abs(b - a) for a, b in zip(values, values[1:]))
+    changes = sorted(abs(b - a) for a, b in pairwise(values))
     return 1.4826 * median(changes) / math.sqrt(2) if changes else 0.0
 
 
@@ -131,7 +132,7 @@ def chance_loss(trace: Trace) -> float | None:
         prior = label_prior(trace)
         return -sum(p * math.log(p) for p in prior.values()) if prior else None
     targets = [r["target"] for r in trace.of("loss") if r["fn"] == name]
-    means = [t["mean"] for t in targets if "mean" in t]
+    means: list[float] = [t["mean"] for t in targets if "mean" in t]
     if not means:
         return None
     if name in BINARY:
@@ -139,7 +140,9 @@ def chance_loss(trace: Trace) -> float | None:
         return -p * math.log(p) - (1 - p) * math.log(1 - p)
     if name == "mse_loss":
         center = sum(means) / len(means)
-        return sum(t["std"] ** 2 + (t["mean"] - center) ** 2 for t in targets if "mean" in t) / len(means)
+        return float(
+            sum(t["std"] ** 2 + (t["mean"] - center) ** 2 for t in targets if "mean" in t) / len(means)
+        )
     return None
 
 
@@ -191,11 +194,14 @@ def time_shares(trace: Trace) -> dict[str, float] | None:
     if len(steps) < 5:
         return None
     parts = {k: _median(s.time.get(k, 0.0) for s in steps) for k in ("data", "fwd", "bwd", "step")}
-    mean = lambda key: sum(s.time.get(key, 0.0) for s in steps) / len(steps)  # noqa: E731
     parts["total"] = _median(max(0.0, s.time["total"] - s.time.get("hook", 0.0)) for s in steps)
-    parts["mean_total"] = mean("total") - mean("hook")
-    parts["mean_data"] = mean("data")
+    parts["mean_total"] = _mean(steps, "total") - _mean(steps, "hook")
+    parts["mean_data"] = _mean(steps, "data")
     return parts
+
+
+def _mean(steps: list[Step], part: str) -> float:
+    return sum(s.time.get(part, 0.0) for s in steps) / len(steps)
 
 
 def _median(values: Iterable[float]) -> float:

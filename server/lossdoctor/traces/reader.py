@@ -89,7 +89,8 @@ def _step(row: Row) -> Step:
 def _parameter(row: Row) -> Parameter:
     return Parameter(
         id=row["id"], name=row["name"], shape=tuple(row["shape"]), dtype=row["dtype"], requires_grad=row["grad"],
-        optimizers=tuple(row["opt"]), module=row["module"], used=row["used"], loaded=row.get("loaded", False), mean=row["mean"], std=row["std"],
+        optimizers=tuple(row["opt"]), module=row["module"], used=row["used"], loaded=row.get("loaded", False),
+        mean=row["mean"], std=row["std"],
         numel=row["numel"],
     )  # fmt: skip
 
