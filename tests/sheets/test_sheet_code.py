@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -19,7 +20,7 @@ _CHILD = """
 import json, sys, traceback, warnings
 import torch
 torch.set_num_threads(1)
-warnings.simplefilter("error")
+warnings.simplefilter(sys.argv[1])
 failures = []
 for name, code in json.load(sys.stdin):
     torch.manual_seed(0)
@@ -52,10 +53,13 @@ def python_with_torch(request: pytest.FixtureRequest) -> str:
     return sys.executable if find_spec("torch") else str(request.getfixturevalue("user_python"))
 
 
-def _run(python: str, blocks: list[tuple[str, str]]) -> subprocess.CompletedProcess[str]:
+def _run(
+    python: str, blocks: list[tuple[str, str]], cwd: Path | None = None, warnings: str = "error"
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [python, "-c", _CHILD],
+        [python, "-c", _CHILD, warnings],
         input=json.dumps(blocks),
+        cwd=cwd,
         env={**os.environ, "OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
@@ -79,6 +83,30 @@ def test_every_python_block_asserts_what_it_shows(sheet: str) -> None:
 def test_every_optional_block_names_its_need_and_compiles(sheet: str) -> None:
     for name, code in _optional(sheet):
         compile(code, name, "exec")
+
+
+def _needs() -> list[str]:
+    blocks = [block for sheet in sheet_ids() for _, block in _blocks(sheet)]
+    return sorted({b.info.partition("optional: ")[2] for b in blocks if "optional: " in b.info})
+
+
+@pytest.mark.parametrize("need", _needs())
+def test_optional_blocks_run_where_their_need_is_met(
+    need: str, python_with_torch: str, tmp_path: Path
+) -> None:
+    blocks = [
+        (name, b.code) for sheet in sheet_ids() for name, b in _blocks(sheet) if b.info.endswith(f": {need}")
+    ]
+    if not _met(python_with_torch, need):
+        pytest.skip(f"{python_with_torch} has no {need}")
+    result = _run(python_with_torch, blocks, cwd=tmp_path, warnings="default")  # theirs are not our faults
+    assert result.returncode == 0, result.stderr[-4000:]
+
+
+def _met(python: str, need: str) -> bool:
+    question = "torch.cuda.is_available()" if need == "cuda" else f"find_spec({need!r}) is not None"
+    code = f"import torch; from importlib.util import find_spec; print({question})"
+    return subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout == "True\n"
 
 
 @pytest.mark.parametrize("sheet", sheet_ids())
