@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from typing import Any
+
+from lossdoctor.detectors.base import found
+from lossdoctor.detectors.catalogue import fault_ids, rule
+from lossdoctor.detectors.causes import consequences, ordered
+from lossdoctor.model import Evidence, Finding
+
+
+def finding(fault: str, confidence: float = 0.9, **more: Any) -> Finding:
+    made = found(rule(fault), confidence, "because", Evidence(quantity="q", value=1))
+    return made.model_copy(update=more)
+
+
+def faults(*findings: Finding) -> list[str]:
+    return [f.fault for f in ordered(findings)]
+
+
+def test_causes_and_consequences_are_known_faults() -> None:
+    known = set(fault_ids())
+    for cause, found_ in consequences().items():
+        assert cause in known, cause
+        assert set(found_) <= known, cause
+
+
+def test_no_fault_is_its_own_consequence() -> None:
+    assert not [c for c, found_ in consequences().items() if c in found_]
+
+
+def test_a_consequence_folds_under_its_cause() -> None:
+    ranked = ordered((finding("dead_relu", 0.95), finding("lr_too_high", 0.7)))
+    assert [f.fault for f in ranked] == ["lr_too_high"]
+    assert ranked[0].consequences == ("dead_relu",)
+
+
+def test_chains_fold_under_the_first_cause() -> None:
+    ranked = ordered((finding("nan_from_op"), finding("lr_too_high"), finding("missing_zero_grad")))
+    assert [f.fault for f in ranked] == ["missing_zero_grad"]
+    assert ranked[0].consequences == ("lr_too_high", "nan_from_op")
+
+
+def test_two_faults_that_may_each_cause_the_other_do_not_vanish_both() -> None:
+    assert len(faults(finding("nan_from_op"), finding("lr_too_high"))) == 1
+
+
+def test_a_refuted_cause_explains_nothing_and_comes_last() -> None:
+    ranked = faults(finding("lr_too_high", status="refuted"), finding("dead_relu"))
+    assert ranked == ["dead_relu", "lr_too_high"]
+
+
+def test_a_remark_explains_nothing() -> None:
+    remark = finding("optimizer_missing_params", severity="info")
+    assert faults(remark, finding("lr_too_low")) == ["lr_too_low", "optimizer_missing_params"]
+
+
+def test_unrelated_faults_are_ranked_by_severity_then_proof_then_confidence() -> None:
+    slow = finding("dataloader_bottleneck", 0.99)
+    proven = finding("missing_zero_grad", 0.7, status="confirmed")
+    sure = finding("nan_in_data", 0.9)
+    assert faults(slow, sure, proven) == ["missing_zero_grad", "nan_in_data", "dataloader_bottleneck"]
+
+
+def test_nothing_found_stays_nothing() -> None:
+    assert ordered(()) == ()

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from typing import Any
+
+from tests.detectors.build import SITES, act_row, expect, falling, flat, make_trace, parameter, run
+
+from lossdoctor.detectors.base import Missing
+
+FAULT = "dead_relu"
+
+
+def layers(dead: float, **more: Any) -> list[dict[str, Any]]:
+    linear = {"name": "0", "class": "Linear", "mean": -5.0, "std": 0.1, "max": 6.0, "zeros": 0.0}
+    rows = []
+    for i in (1, 2, 3, 4, 5, 11, 21, 31):
+        rows += [{"k": "act", "i": i, **linear}, act_row(i, dead=dead, **more)]
+    return rows
+
+
+def test_a_layer_that_is_zero_for_all_inputs_is_found_with_the_weights_before_it() -> None:
+    finding = expect(FAULT, make_trace(flat(40), rows=layers(1.0)))
+    assert (finding.where.module, finding.where.parameter) == ("1", "0.weight")
+    assert "first step" in finding.why
+
+
+def test_the_step_at_which_a_layer_died_is_told() -> None:
+    rows = [act_row(i, dead=0.2 if i < 20 else 1.0) for i in range(1, 41)]
+    assert "since step 20" in expect(FAULT, make_trace(flat(40), rows=rows)).why
+
+
+def test_a_relu_called_as_a_function_is_placed_by_its_line() -> None:
+    rows = [act_row(i, name="", dead=1.0, site=SITES[1].id) for i in range(1, 20)]
+    assert expect(FAULT, make_trace(flat(40), rows=rows)).where.line == SITES[1].line
+
+
+def test_half_of_the_units_inactive_is_normal() -> None:
+    assert run(FAULT, make_trace(flat(40), rows=layers(0.6))) is None
+
+
+def test_a_run_that_learns_in_spite_of_it_is_left_alone() -> None:
+    assert run(FAULT, make_trace(falling(40), rows=layers(1.0))) is None
+
+
+def test_a_layer_that_recovers_is_not_dead() -> None:
+    rows = [act_row(i, dead=1.0 if i < 5 else 0.3) for i in range(1, 41)]
+    assert run(FAULT, make_trace(flat(40), rows=rows)) is None
+
+
+def test_the_earliest_dead_layer_comes_first() -> None:
+    rows = [act_row(i, name=name, dead=1.0) for i in range(1, 10) for name in ("1", "3")]
+    parameters = [parameter(0, "0.weight"), parameter(1, "2.weight")]
+    assert expect(FAULT, make_trace(flat(40), rows=rows, parameters=parameters)).where.module == "1"
+
+
+def test_without_activations_it_is_not_checked() -> None:
+    assert run(FAULT, make_trace()) == Missing("module activations")

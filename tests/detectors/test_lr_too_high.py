@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import math
+from itertools import cycle, islice
+
+from tests.detectors.build import expect, falling, flat, loss_row, make_trace, run, step
+
+from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.model import Step
+
+FAULT = "lr_too_high"
+
+
+def moved(losses: list[float], ratio: float, **more: object) -> list[Step]:
+    return [step(i, v, updates={0: (ratio, 1.0, 1.0)}, **more) for i, v in enumerate(losses, 1)]
+
+
+def test_a_loss_that_grew_to_infinity_is_found_at_the_optimizer() -> None:
+    losses = [*(2.0 * 4**k for k in range(12)), math.inf]
+    finding = expect(FAULT, make_trace(steps=moved(losses, 0.5)))
+    assert (finding.where.line, finding.symptom) == (10, "instability")
+
+
+def test_a_loss_that_rose_far_above_its_start_is_found() -> None:
+    assert "rose" in expect(FAULT, make_trace(steps=moved(falling(start=2.0, end=40.0), 0.1))).why
+
+
+def test_large_updates_that_end_at_chance_are_found() -> None:
+    finding = expect(FAULT, make_trace(steps=moved(flat(level=1.4), 0.1), rows=[loss_row()]))
+    assert "no better" in finding.why
+
+
+def test_large_updates_with_a_jumping_loss_are_found() -> None:
+    jumping = list(islice(cycle([0.4, 1.6, 0.5, 0.7, 1.5]), 100))
+    finding = expect(FAULT, make_trace(steps=moved([1.5, 1.4, *jumping], 0.2), rows=[loss_row()]))
+    assert finding.confidence >= 0.6
+
+
+def test_a_run_at_rest_near_chance_with_elevated_updates_is_only_worth_a_test() -> None:
+    losses = [*falling(20, 1.6, 1.1), *flat(80, level=1.1)]
+    finding = expect(FAULT, make_trace(steps=moved(losses, 0.01), rows=[loss_row()]))
+    assert finding.confidence == TENTATIVE
+
+
+def test_small_updates_of_a_flat_run_are_not_too_high() -> None:
+    assert run(FAULT, make_trace(steps=moved(flat(level=1.4), 1e-4), rows=[loss_row()])) is None
+
+
+def test_large_updates_of_a_run_that_learns_are_healthy() -> None:
+    assert run(FAULT, make_trace(steps=moved(falling(), 0.1))) is None
+
+
+def test_nan_without_growth_is_the_work_of_an_operation() -> None:
+    assert run(FAULT, make_trace(steps=moved([2.0] * 12 + [math.nan], 0.1))) is None
+
+
+def test_adversarial_losses_are_not_judged() -> None:
+    steps = [step(i, 40.0 if i > 50 else 1.0, optimizer=i % 2) for i in range(1, 101)]
+    assert run(FAULT, make_trace(steps=steps)) is None
+
+
+def test_a_few_steps_are_not_checked() -> None:
+    assert run(FAULT, make_trace(flat(5))) == Missing("ten or more optimizer steps")

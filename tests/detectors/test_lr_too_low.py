@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from tests.detectors.build import expect, falling, flat, loss_row, make_trace, run, step
+
+from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Step
+
+FAULT = "lr_too_low"
+
+
+def moved(losses: list[float], ratio: float, norm: float = 1.0, **more: object) -> list[Step]:
+    return [
+        step(i, v, updates={0: (ratio, 1.0, 1.0)}, grads={0: norm}, grad_norm=norm, **more)
+        for i, v in enumerate(losses, 1)
+    ]
+
+
+def test_a_living_gradient_that_moves_nothing_is_found_at_the_optimizer() -> None:
+    finding = expect(FAULT, make_trace(steps=moved(flat(), 1e-7)))
+    assert (finding.where.line, finding.confidence) == (10, 0.85)
+
+
+def test_weights_that_move_are_healthy_whatever_the_loss_does() -> None:
+    assert run(FAULT, make_trace(steps=moved(flat(), 1e-3))) is None
+
+
+def test_a_loss_that_falls_is_healthy_however_small_the_steps() -> None:
+    assert run(FAULT, make_trace(steps=moved(falling(), 1e-6))) is None
+
+
+def test_a_vanished_gradient_is_another_fault() -> None:
+    assert run(FAULT, make_trace(steps=moved(flat(), 0.0, norm=0.0))) is None
+
+
+def test_matrices_whose_gradient_is_exactly_zero_are_cut_off_not_slow() -> None:
+    steps = [step(i, v, updates={0: (1e-9, 1.0, 1.0)}, grads={0: 0.0}) for i, v in enumerate(flat(), 1)]
+    assert run(FAULT, make_trace(steps=steps)) is None
+
+
+def test_fine_tuning_of_a_model_that_already_fits_is_on_purpose() -> None:
+    steps = moved(flat(level=0.3, noise=0.01), 1e-7)
+    assert run(FAULT, make_trace(steps=steps, rows=[loss_row()])) is None
+
+
+def test_a_loss_that_rises_is_not_too_slow() -> None:
+    assert run(FAULT, make_trace(steps=moved(falling(start=2.0, end=2.6), 1e-7))) is None
+
+
+def test_without_update_sizes_it_is_not_checked() -> None:
+    assert run(FAULT, make_trace(flat())) == Missing("parameter updates")
