@@ -14,7 +14,7 @@ def test_the_first_screen_tells_fault_place_evidence_proof_and_fix() -> None:
         in told
     )
     assert "FAULTY    lr_too_high   critical · confirmed · 93% sure   /home/ada/train.py:42" in told
-    assert "loss at the last step 38.2 (threshold 2.3) at step 119" in told
+    assert "loss at the last step: 38.2 (threshold 2.3) at step 119" in told
     assert "proof     same seed, a tenth of the rate" in told
     assert "            -lr=3\n            +lr=0.3" in told
     assert "read      learning-rate-scheduling#too-high" in told

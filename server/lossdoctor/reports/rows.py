@@ -119,7 +119,7 @@ def _evidence(evidence: Evidence) -> str:
     unit = f" {evidence.unit}" if evidence.unit else ""
     step = f" at step {evidence.step}" if evidence.step is not None else ""
     where = f" in {evidence.where}" if evidence.where else ""
-    return one_line(f"{evidence.quantity} {number(evidence.value)}{unit}{limit}{step}{where}", 240)
+    return one_line(f"{evidence.quantity}: {number(evidence.value)}{unit}{limit}{step}{where}", 240)
 
 
 def number(value: Scalar | None) -> str:
@@ -154,7 +154,8 @@ def _measurements(measured: dict[str, Scalar | None]) -> Iterator[Row]:
 
 def _closing(diagnosis: Diagnosis) -> Iterator[Row]:
     yield from (Row("note", one_line(note, 240), "dim") for note in diagnosis.run.notes[:4])
-    yield from (Row("next", one_line(step, 240)) for step in diagnosis.next_steps[:3])
+    if diagnosis.verdict == "inconclusive":  # otherwise the fix and the sheet are the next step
+        yield from (Row("next", one_line(step, 240)) for step in diagnosis.next_steps[:3])
     refuted = [finding.fault for finding in diagnosis.findings if finding.status == "refuted"]
     if refuted:
         yield Row("not it", f"{_listed(refuted, _UNCHECKED)}: removing it changed nothing", "dim")
