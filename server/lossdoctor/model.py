@@ -53,6 +53,10 @@ class Step(Frozen):
     stale: bool = False
     clip_max: float | None = None
     clip_before: float | None = None
+    clip_site: int | None = None
+    clip_missed: int = Field(default=0, description="parameters with a gradient that the clipping call did not get")
+    clip_by_value: bool = False
+    grad_max: float | None = Field(default=None, description="largest magnitude of a gradient element, sampled steps")
     training: bool | None = None
     accuracy: float | None = None
     loss_values: tuple[float, ...] = Field(default=(), description="what torch's loss functions returned")

@@ -126,25 +126,39 @@ class Gradients:
     # -- clipping --------------------------------------------------------------------------------
     def _wrap_clip_norm(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def clip_grad_norm_(parameters: Any, max_norm: float, *args: Any, **kwargs: Any) -> Any:
-            total = original(parameters, max_norm, *args, **kwargs)
+            given = as_list(parameters)
+            total = original(given, max_norm, *args, **kwargs)
             if self.s.here():
                 self.s.mark("C")
                 value = getattr(total, "_local_tensor", total)
                 before = self.s.defer(value) if issubclass(type(value), torch.Tensor) else float(value)
-                self._clip = {"max": float(max_norm), "before": before, "site": self.s.site("clip")}
+                self._clip = {"max": float(max_norm), "before": before, "site": self.s.site("clip"),
+                              "of": {id(p) for p in given}}  # fmt: skip
             return total
 
         return clip_grad_norm_
 
     def _wrap_clip_value(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def clip_grad_value_(parameters: Any, clip_value: float, *args: Any, **kwargs: Any) -> Any:
-            result = original(parameters, clip_value, *args, **kwargs)
-            if self.s.here():
+            given = as_list(parameters)
+            acts = self.s.here()
+            before = self._norm_of(given) if acts and self.s.sampling else None
+            result = original(given, clip_value, *args, **kwargs)
+            if acts:
                 self.s.mark("C")
-                self._clip = {"value": float(clip_value), "site": self.s.site("clip")}
+                self._clip = {"value": float(clip_value), "before": before, "site": self.s.site("clip"),
+                              "of": {id(p) for p in given}}  # fmt: skip
             return result
 
         return clip_grad_value_
+
+    def _norm_of(self, parameters: list[torch.Tensor]) -> Any:
+        """Norm of the gradients as one deferred number; 0 when there are none."""
+        found = [local(p.grad) for p in parameters if p.grad is not None]
+        if not found:
+            return 0.0
+        with torch.no_grad():
+            return self.s.defer(torch.stack([g.float().norm() for g in found]).norm())
 
     # -- the step --------------------------------------------------------------------------------
     def close_step(self, row: dict[str, Any], optimizer: int, parameters: list[torch.Tensor]) -> None:
@@ -153,7 +167,9 @@ class Gradients:
         row |= {"loss": self._losses, "ls": self._sites, "nb": self._backwards, "zg": self._zeroed}
         row["stale"] = known and not self._cleared[optimizer] and self._backwards > 0
         if self._clip is not None:
-            row["clip"] = self._clip
+            clipped = self._clip.pop("of")
+            missed = sum(p.grad is not None and id(p) not in clipped for p in parameters)
+            row["clip"] = self._clip | {"missed": missed}
         self._losses, self._sites, self._clip = [], [], None
         self._backwards = self._zeroed = 0
         self.recent.clear()
@@ -177,6 +193,11 @@ class Gradients:
         self.recent.clear()
         self._backwards = 0
         return losses
+
+
+def as_list(parameters: Any) -> list[torch.Tensor]:
+    """What was handed to a clipping function, without using up a generator twice."""
+    return [parameters] if issubclass(type(parameters), torch.Tensor) else list(parameters)
 
 
 def _replace(owner: Any, name: str, old: Any, new: Any) -> None:

@@ -16,9 +16,13 @@ MAX_NODES = 20_000
 def graph_row(root: torch.Tensor, number: int) -> dict[str, Any]:
     """Names of the nodes nearest to the loss (breadth first), number of nodes, ids of the leaf tensors reached.
 
-    ``leaves`` holds ``id()`` values; they are exchanged for parameter indexes while the parameters live.
+    ``ops`` holds for each named node the shape of its result, how many of its inputs carry a gradient, and the
+    index of the node that it feeds. ``leaves`` holds ``id()`` values; they are exchanged for parameter indexes
+    while the parameters live.
     """
     head: list[str] = []
+    ops: list[list[Any]] = []
+    feeds: dict[Any, int] = {}
     leaves: list[int] = []
     seen: set[Any] = set()
     queue: deque[Any] = deque([root.grad_fn] if root.grad_fn is not None else [])
@@ -28,11 +32,25 @@ def graph_row(root: torch.Tensor, number: int) -> dict[str, Any]:
             continue
         seen.add(node)
         if len(head) < HEAD:
+            place = len(head)
             head.append(operation(node))
+            inputs = sum(child is not None for child, _ in node.next_functions)
+            ops.append([result_shape(node), inputs, feeds.get(node, -1)])
+            for child, _ in node.next_functions:
+                feeds.setdefault(child, place)
         if hasattr(node, "variable"):
             leaves.append(id(node.variable))
         queue.extend(child for child, _ in node.next_functions if child is not None)
-    return {"k": "graph", "n": number, "head": head, "nodes": len(seen), "leaves": leaves}
+    return {"k": "graph", "n": number, "head": head, "ops": ops, "nodes": len(seen), "leaves": leaves}
+
+
+def result_shape(node: Any) -> list[int] | None:
+    """Shape of what an autograd node computed; None where torch does not tell."""
+    found = getattr(node, "_input_metadata", None)
+    try:
+        return [int(n) for n in found[0].shape] if found else None
+    except (RuntimeError, TypeError, ValueError):  # nested and undefined tensors have no plain shape
+        return None
 
 
 def operation(node: Any) -> str:

@@ -77,7 +77,8 @@ class Objectives:
             row = {"k": "loss", "fn": name, "site": self.s.site("loss", 4), "in": describe(scores),
                    "target": describe(target), "maker": maker(scores),
                    "reduction": kwargs.get("reduction", "mean"), "weighted": kwargs.get("weight") is not None,
-                   "smoothing": kwargs.get("label_smoothing", 0.0)}  # fmt: skip
+                   "smoothing": kwargs.get("label_smoothing", 0.0),
+                   "ignore": kwargs.get("ignore_index", -100)}  # fmt: skip
             row["rows"] = row_sums(scores)
             row["value"] = self.s.defer(value) if value.numel() == 1 else None
         self._rows.append(row)

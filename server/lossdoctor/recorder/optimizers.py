@@ -150,6 +150,7 @@ class Optimizers:
         detailed = self.s.sampling or len(parameters) <= MANY or not math.isfinite(row["gn"])
         if self.s.sampling:
             row["mem"] = resident_bytes()
+            row["gm"] = largest([p.grad for p in have])
             half = [p for p in have if p.grad is not None and p.grad.dtype in HALF]
             row["gz"] = {
                 str(self.names.index(p)): float((local(p.grad) == 0).float().mean()) for p in half[:32]
@@ -179,6 +180,14 @@ def resident_bytes() -> int | None:
     except OSError:
         return None
     return size + (torch.cuda.memory_allocated() if torch.cuda.is_initialized() else 0)
+
+
+def largest(tensors: list[Any]) -> float | None:
+    """Largest magnitude among the elements of all tensors."""
+    values = [local(t).abs().amax().float() for t in tensors if t.numel()]
+    if not values or len({v.device for v in values}) > 1:
+        return None
+    return float(torch.stack(values).amax())
 
 
 def norms(tensors: list[Any]) -> list[float]:

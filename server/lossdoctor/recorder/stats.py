@@ -27,7 +27,8 @@ def describe(tensor: torch.Tensor) -> dict[str, Any]:
     """Shape, dtype and, from a strided sample: min, max, mean, std, share of zeros and of non-finite values.
 
     Integer tensors with few distinct values also get a histogram (``hist``: value -> count over the whole
-    tensor when it has at most 65,536 elements).
+    tensor when it has at most 65,536 elements); two-dimensional ones the share of their elements that belong to
+    a run of the commonest last value at the end of a row (``trail``: value and share), which is what padding is.
     """
     row: dict[str, Any] = {"shape": list(tensor.shape), "dtype": str(tensor.dtype)[6:]}
     if not tensor.numel() or tensor.is_complex() or tensor.device.type == "meta":
@@ -56,7 +57,16 @@ def _integer_stats(tensor: torch.Tensor) -> dict[str, Any]:
     row: dict[str, Any] = {"min": int(distinct[0]), "max": int(distinct[-1]), "distinct": distinct.numel()}
     if distinct.numel() <= MAX_CLASSES:
         row["hist"] = {str(v): c for v, c in zip(distinct.tolist(), counts.tolist(), strict=True)}
+    if tensor.dim() == 2 and tensor.shape[1] > 1 and tensor.numel() <= 65536 and tensor.dtype != torch.bool:
+        row["trail"] = trailing(local(tensor))
     return row
+
+
+def trailing(rows: torch.Tensor) -> list[float]:
+    """[value, share]: the commonest value of the last column and the share of elements in its runs at row ends."""
+    value = rows[:, -1].mode().values
+    run = (rows == value).flip(1).long().cumprod(1).sum()
+    return [int(value), round(float(run) / rows.numel(), 4)]
 
 
 def describe_tree(value: Any, depth: int = 0) -> list[dict[str, Any]]:

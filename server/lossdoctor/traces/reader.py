@@ -80,6 +80,8 @@ def _step(row: Row) -> Step:
         updates={int(k): tuple(v) for k, v in row.get("u", {}).items() if k != "None"},
         without_grad=row.get("none", 0), backwards=row.get("nb", 0), zeroed=row.get("zg", 0),
         stale=bool(row.get("stale")), clip_max=clip.get("max", clip.get("value")), clip_before=clip.get("before"),
+        clip_site=clip.get("site"), clip_missed=clip.get("missed", 0), clip_by_value="value" in clip,
+        grad_max=row.get("gm"),
         training=row.get("tr"), accuracy=sum(accuracy) / len(accuracy) if accuracy else None,
         loss_values=tuple(row.get("lf", ())), sequence=row.get("seq", ""), time=row.get("dt", {}),
         scale=row.get("scale"), moved=row.get("moved"),
