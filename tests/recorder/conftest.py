@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.recorder.harness import ENVIRONMENT, LAUNCH, Record, Recorded, prepare, result
-
-
-@pytest.fixture(scope="session")
-def warm(user_python: str) -> Iterator[subprocess.Popen[str]]:
-    """A user interpreter that has torch imported and forks per script: two seconds less for each."""
-    command = [user_python, str(Path(__file__).parent / "warm.py"), str(LAUNCH)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        yield process
-        process.stdin.close()
 
 
 @pytest.fixture

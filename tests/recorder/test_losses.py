@@ -66,7 +66,7 @@ for i in range(50):
     assert len(run.trace.steps) == 8
     assert all(0.5 < step.losses[0] < 5 for step in run.trace.steps)
     assert all(0 < step.grad_norm < 100 for step in run.trace.steps), "gradients are recorded unscaled"
-    assert {step.scale for step in run.trace.steps} == {skips[-1]["scale"] / 2}
+    assert {step.scale for step in run.trace.steps} <= {s["scale"] / 2 for s in skips}
 
 
 def test_accumulation_keeps_every_micro_loss(record: Record) -> None:

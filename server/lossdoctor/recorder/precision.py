@@ -54,7 +54,7 @@ class Precision:
                 self.s.add({"k": "skip", "i": before, "scale": self._scale, "loss": losses})
                 self.s.sequence.clear()
                 self.s.flush()
-                self.s.check_limits(before + self.s.count("skipped"))
+                self.s.check_limits(self.s.count("skipped"))
             return result
 
         return step

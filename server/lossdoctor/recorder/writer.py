@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 from typing import Any
 
 Row = dict[str, Any]
 MAX_BYTES = 64 << 20
+HIGH = 700
+FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
 
 
 class Writer:
@@ -18,7 +21,8 @@ class Writer:
     def __init__(self, folder: str, max_bytes: int = MAX_BYTES) -> None:
         os.makedirs(folder, exist_ok=True)
         path = os.path.join(folder, "records.jsonl")
-        self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        self._path = os.path.abspath(path)
+        self._fd = _high(os.open(self._path, FLAGS, 0o600))
         self._left = max_bytes
         self.dropped = 0
 
@@ -30,4 +34,18 @@ class Writer:
             self.dropped += 1
             return
         self._left -= len(line)
-        os.write(self._fd, line)
+        try:
+            os.write(self._fd, line)
+        except OSError:  # the script closed every descriptor that it did not know
+            self._fd = _high(os.open(self._path, FLAGS, 0o600))
+            os.write(self._fd, line)
+
+
+def _high(descriptor: int) -> int:
+    """The same file under a large number, out of the way of scripts that close or reuse small ones."""
+    try:
+        moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, HIGH)
+    except OSError:  # the limit on open files is below
+        return descriptor
+    os.close(descriptor)
+    return moved

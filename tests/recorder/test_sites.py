@@ -1,0 +1,114 @@
+"""Where in the user's code things happen, as the user knows the paths."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.recorder.harness import Record, one
+
+SCRIPT = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+data = TensorDataset(torch.randn(64, 20), torch.randint(0, 5, (64,)))
+net = nn.Linear(20, 5)
+loader = DataLoader(data, batch_size=16, shuffle=True)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+crit = nn.CrossEntropyLoss()
+sched = torch.optim.lr_scheduler.StepLR(opt, 10)
+for epoch in range(2):
+    for x, y in loader:
+        opt.zero_grad()
+        loss = crit(net(x), y)
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        opt.step()
+        sched.step()
+"""
+
+
+def test_each_call_of_the_loop_has_its_line(record: Record) -> None:
+    run = record(SCRIPT)
+    lines = {site.what: (site.line, site.code) for site in run.trace.sites}
+    expected = {
+        "loader": "loader = DataLoader(data, batch_size=16, shuffle=True)",
+        "optimizer": "opt = torch.optim.SGD(net.parameters(), lr=0.1)",
+        "zero_grad": "opt.zero_grad()",
+        "loss": "loss = crit(net(x), y)",
+        "backward": "loss.backward()",
+        "clip": "nn.utils.clip_grad_norm_(net.parameters(), 1.0)",
+        "step": "opt.step()",
+        "scheduler": "sched.step()",
+    }
+    texts = SCRIPT.strip().splitlines()
+    for what, code in expected.items():
+        where = 1 + next(n for n, text in enumerate(texts) if text.strip() == code)
+        assert lines[what] == (where, code), what
+
+
+def test_calls_from_a_wrapper_in_the_project_point_at_the_innermost_line(record: Record) -> None:
+    run = record(
+        """
+        import torch, engine
+        net = torch.nn.Linear(4, 1)
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        for i in range(3):
+            engine.update(net(torch.randn(4, 4)).mean(), opt)
+        """,
+        {"engine.py": "def update(loss, opt):\n    opt.zero_grad()\n    loss.backward()\n    opt.step()\n"},
+    )
+    places = {site.what: (Path(site.file).name, site.line) for site in run.trace.sites}
+    assert places["backward"] == ("engine.py", 3)
+    assert places["step"] == ("engine.py", 4)
+    assert places["optimizer"] == ("train.py", 3)
+
+
+def test_paths_in_the_copy_are_told_as_paths_in_the_real_project(record: Record) -> None:
+    run = record(SCRIPT + "raise ValueError('here')\n", max_steps=None, real_project="/home/ada/project")
+    assert {site.file for site in run.trace.sites} == {"/home/ada/project/train.py"}
+    assert run.trace.error is not None
+    assert run.trace.error["file"] == "/home/ada/project/train.py"
+
+
+def test_the_loader_is_described_once_and_its_first_batches_too(record: Record) -> None:
+    run = record(SCRIPT)
+    loader = one(run, "loader")
+    assert {k: loader[k] for k in ("dataset", "len", "batch_size", "sampler", "workers")} == {
+        "dataset": "TensorDataset", "len": 64, "batch_size": 16, "sampler": "RandomSampler", "workers": 0,
+    }  # fmt: skip
+    batch = run.of("batch")[0]
+    assert [t["shape"] for t in batch["tensors"]] == [[16, 20], [16]]
+    assert batch["tensors"][1]["dtype"] == "int64"
+    assert {b["epoch"] for b in run.of("batch")} == {1, 2}
+
+
+def test_printed_numbers_are_kept_with_their_step_and_the_output_is_untouched(record: Record) -> None:
+    run = record(
+        SCRIPT + "    print(f'epoch {epoch} loss: {loss.item():.3f} acc=0.25', flush=True)\n", max_steps=None
+    )
+    first = run.of("print")[0]
+    assert first["i"] == 4
+    assert first["v"]["epoch"] == 0
+    assert first["v"]["acc"] == 0.25
+    assert abs(first["v"]["loss"] - run.trace.steps[3].losses[0]) < 1e-3
+    assert run.stdout.splitlines()[0] == first["line"]
+
+
+def test_an_evaluation_between_steps_is_one_row_with_mode_loss_and_accuracy(record: Record) -> None:
+    run = record(
+        SCRIPT
+        + """
+    net.eval()
+    with torch.no_grad():
+        for x, y in DataLoader(data, batch_size=32):
+            crit(net(x), y)
+    net.train()
+""",
+        max_steps=None,
+    )
+    rows = run.of("eval")
+    assert [row["i"] for row in rows] == [4, 8]
+    assert [row["modes"] for row in rows] == [{"eval": 2}] * 2
+    assert all(len(row["loss"]) == 2 and 0 < row["loss"][0] < 10 for row in rows)
+    assert all(row["n"] == [32, 32] and all(0 <= a <= 1 for a in row["acc"]) for row in rows)
