@@ -27,8 +27,12 @@ class Schedules:
 
     def _wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def step(this: Any, *args: Any, **kwargs: Any) -> Any:
-            if self._depth or not self.s.here() or not hasattr(this, "_last_lr"):
-                return original(this, *args, **kwargs)  # the call from the constructor, or a nested scheduler
+            if self._depth or not self.s.here():
+                return original(this, *args, **kwargs)  # inside another scheduler
+            if not hasattr(this, "_last_lr"):  # the first call, from the constructor
+                result = original(this, *args, **kwargs)
+                self._register(this)
+                return result
             self._register(this)
             self.s.mark("L")
             self.s.count("scheduler_steps")
@@ -48,7 +52,14 @@ class Schedules:
             k: v for k, v in vars(scheduler).items() if isinstance(v, (int, float, str, bool)) and k[0] != "_"
         }
         self.s.write({"k": "scheduler", "class": type(scheduler).__name__, "site": self.s.site("scheduler", 4),
-                      "i": self.s.steps, "values": plain})  # fmt: skip
+                      "i": self.s.steps, "values": plain, "peak": declared_peak(scheduler)})  # fmt: skip
+
+
+def declared_peak(scheduler: Any) -> float | None:
+    """The largest rate that the schedule is built around: ``max_lr`` of a cycle, else the optimizer's own rate."""
+    groups = getattr(getattr(scheduler, "optimizer", None), "param_groups", [])
+    rates = [float(g.get("max_lr", g.get("initial_lr", g.get("lr", 0.0)))) for g in groups]
+    return max(rates, default=None)
 
 
 def _subclasses(cls: type) -> list[type]:
