@@ -15,7 +15,7 @@ LAUNCH = """
 import builtins, json, sys, runpy
 config = json.load(open(sys.argv[1]))
 records = open(config["trace"] + "/records.jsonl", "a", buffering=1)
-builtins.step = lambda i: records.write('{"k":"step","i":%d}\\n' % i)
+builtins.step = lambda i: records.write('{"k":"step","i":%d}\\n' % (i + 1))
 builtins.config = config
 sys.argv = [config["script"], *config["argv"]]
 runpy.run_path(config["script"], run_name="__main__")

@@ -11,7 +11,7 @@ from tests.sandbox.conftest import Write
 from tests.sandbox.watching import with_token
 
 from lossdoctor.errors import ExperimentFailed, IsolationRefused, ScriptNotFound
-from lossdoctor.sandbox import Experiment, Limits, Progress, Recording, prepare, run_experiment
+from lossdoctor.sandbox import Experiment, Limits, Progress, Recording, isolation, prepare, run_experiment
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("stub_recorder")]
 QUICK = Limits(startup_s=0.0, grace_s=0.2)
@@ -251,3 +251,27 @@ async def test_a_shell_wrapper_runs_with_the_interpreter_in_front(
     first, second = recording.stdout_tail.splitlines()
     assert Path(first).parent == Path(sys.executable).parent
     assert second.startswith("a /")
+
+
+async def test_a_rung_that_fails_to_start_is_followed_by_the_next(
+    script: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    works = [found.level for found in isolation.available_isolation()]
+    if works != ["namespaces", "landlock"]:
+        pytest.skip("needs both rungs")
+    monkeypatch.setattr(prepare.bubblewrap, "command", lambda *_: ["/usr/bin/false"])
+    monkeypatch.delenv(isolation.FORCE, raising=False)
+    recording = await run(script("print('ran')"))
+    assert (recording.isolation.level, recording.stdout_tail) == ("landlock", "ran\n")
+
+
+async def test_a_failed_start_leaves_no_file(
+    rung: str, script: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    temporary = tmp_path / "t"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    monkeypatch.setattr(prepare, "_layers", lambda plan, shown: {"limits": {"RLIMIT_NONE": 1}})
+    with pytest.raises(ExperimentFailed):
+        await run_experiment(Experiment(script("")))
+    assert list(temporary.iterdir()) == []

@@ -66,19 +66,21 @@ def _details(level: Level, report: dict[str, Any]) -> str:
     )
 
 
-def choose(allow_unsandboxed: bool) -> Level:
-    """The best rung that works here; raises IsolationRefused when there is none and no consent."""
+def ladder(allow_unsandboxed: bool) -> tuple[Level, ...]:
+    """The rungs to try, best first; raises IsolationRefused when none works and there is no consent."""
     forced = os.environ.get(FORCE)
     if forced and forced not in get_args(Level):
         raise BadArgument(
             f"{FORCE}={forced!r} is no isolation level", hint=f"use one of {', '.join(get_args(Level))}"
         )
-    working = [found.level for found in available_isolation() if not forced or found.level == forced]
+    working = tuple(found.level for found in available_isolation() if not forced or found.level == forced)
     if working:
-        return working[0]
-    if allow_unsandboxed and forced in (None, "none"):
-        return "none"
-    hint = "install bubblewrap (apt install bubblewrap), or run code you trust with allow_unsandboxed=true"
+        return working
+    if allow_unsandboxed and forced in (None, "", "none"):
+        return ("none",)
+    hint = (
+        "install bubblewrap (apt install bubblewrap), or run code you trust with allow_unsandboxed=true"
+    )
     raise IsolationRefused("no isolation works on this machine", where=_reasons(), hint=hint)
 
 

@@ -8,6 +8,7 @@ import os
 import signal
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,8 @@ from lossdoctor.model import Stop
 from lossdoctor.sandbox.child import processes, quota
 from lossdoctor.sandbox.experiment import Experiment, Interpreter, Progress, Recording
 from lossdoctor.sandbox.interpreter import describe, find_interpreter
-from lossdoctor.sandbox.isolation import choose, judge, unix_sockets_are_asked
-from lossdoctor.sandbox.layout import make_work
+from lossdoctor.sandbox.isolation import judge, ladder, unix_sockets_are_asked
+from lossdoctor.sandbox.layout import Level, Work, make_work
 from lossdoctor.sandbox.limits import Limits
 from lossdoctor.sandbox.notes import limit_note, notes_for
 from lossdoctor.sandbox.output import Tail
@@ -50,19 +51,33 @@ async def run_experiment(
     given ``out`` stays. Raises ScriptNotFound, ScriptInvalid, InterpreterNotFound, TorchMissing,
     IsolationRefused, or ExperimentFailed when the confined program could not be started at all.
     """
-    plan = await run_sync(_plan, experiment, limits or Limits(), out)
+    levels, plan_at = await run_sync(_decide, experiment, limits or Limits())
+    for level in levels:
+        plan = plan_at(level, await run_sync(make_work, out))
+        try:
+            return await _run(plan, on_progress)
+        except ExperimentFailed:  # a mount that bubblewrap cannot make, say: nothing of the script ran yet
+            if level == levels[-1]:
+                raise
+    raise AssertionError("a ladder has at least one rung")
+
+
+async def _run(plan: Plan, on_progress: OnProgress | None) -> Recording:
+    """One attempt at one rung; its private folders are gone afterwards, and after a failure the trace too."""
+    kept = [plan.work.trace]
     try:
         prepared = await run_sync(prepare, plan)
         stdout, stderr = Tail(), Tail()
         outcome = await _supervised(prepared, stdout, stderr, plan, on_progress)
         return _recording(plan, prepared, outcome, stdout, stderr)
     except BaseException:
-        if out is None:
-            quota.remove(plan.work.trace)
+        kept.clear()
         raise
     finally:
         with anyio.CancelScope(shield=True):
-            await run_sync(quota.remove, plan.work.root)
+            for folder in plan.work.temporary:
+                if folder not in kept:
+                    await run_sync(quota.remove, folder)
 
 
 def kill_all_experiments() -> None:
@@ -83,16 +98,22 @@ def _has_ended(pid: int) -> bool:
         return True
 
 
-def _plan(experiment: Experiment, limits: Limits, out: Path | None) -> Plan:
-    """Every decision that can be refused, before anything is written."""
+def _decide(
+    experiment: Experiment, limits: Limits
+) -> tuple[tuple[Level, ...], Callable[[Level, Work], Plan]]:
+    """Every decision that can be refused, before anything is written: the rungs, and the plan at a rung."""
     script = check_script(experiment.script)
     cwd = (experiment.cwd or script.parent).expanduser().absolute()
     interpreter: Interpreter = find_interpreter(script, cwd, experiment.python)
-    level = choose(experiment.allow_unsandboxed)
+    levels = ladder(experiment.allow_unsandboxed)
+    run, project = replace(experiment, script=script), find_project(script, cwd)
     folders = describe(interpreter.path).folders
-    run = Experiment(**{**vars(experiment), "script": script})
-    project, ask = find_project(script, cwd), level == "landlock" and unix_sockets_are_asked()
-    return Plan(run, interpreter, folders, project, cwd, level, limits, make_work(out), ask)
+
+    def plan_at(level: Level, work: Work) -> Plan:
+        ask = level == "landlock" and unix_sockets_are_asked()
+        return Plan(run, interpreter, folders, project, cwd, level, limits, work, ask)
+
+    return levels, plan_at
 
 
 async def _supervised(

@@ -10,7 +10,7 @@ STEP = re.compile(rb'^\{"k": ?"step", ?"i": ?(\d+)', re.MULTILINE)
 
 
 def steps_in(trace: Path) -> int:
-    """Steps recorded so far (the highest index + 1), 0 when there is no record yet."""
+    """Steps recorded so far (their numbers start at 1), 0 when there is no record yet."""
     try:
         with (trace / "records.jsonl").open("rb") as records:
             size = records.seek(0, 2)
@@ -18,4 +18,4 @@ def steps_in(trace: Path) -> int:
             found = STEP.findall(records.read())
     except OSError:
         return 0
-    return int(found[-1]) + 1 if found else 0
+    return int(found[-1]) if found else 0
