@@ -6,12 +6,6 @@ from lossdoctor.routing import tables
 from lossdoctor.routing.facts import Facts
 from lossdoctor.routing.reading import Reading
 
-_CLEAR = 5.0
-"""Score from which a class joins another one (a preference run with a dynamics symptom)."""
-_FAINT = 1.0
-"""Score below which nothing is recognised and the complaint counts as vague."""
-
-
 def _group(name: str) -> list[str]:
     members: list[str] = tables.raw("mapping")["groups"][name]
     return members
@@ -62,51 +56,5 @@ def _refine(named: str, facts: Facts) -> str:
 
 
 def _from_words(reading: Reading) -> str:
-    if reading.out_of_scope:
-        return "out_of_scope"
-    best = max(reading.scores, key=lambda name: reading.scores[name], default="vague")
-    if reading.scores.get(best, 0) < _FAINT:
-        return "vague"
-    for rule in (_preference, _reinforcement, _optimizer, _tuning):
-        changed = rule(best, reading)
-        if changed:
-            return changed
-    return best
-
-
-def _strongest(reading: Reading, group: str) -> str | None:
-    members = [name for name in _group(group) if reading.scores.get(name, 0) >= _CLEAR]
-    return max(members, key=lambda name: reading.scores[name], default=None)
-
-
-def _preference(best: str, reading: Reading) -> str | None:
-    if not reading.has("pref") or best in ("ddp_api", "fsdp_api", "oom", "install_env", "deployment"):
-        return None
-    if _strongest(reading, "optimizers") and not _strongest(reading, "numerical"):
-        return "preference_optimizer"
-    if _strongest(reading, "dynamics"):
-        return "preference_dynamics"
-    if reading.has("vague_plea") and not reading.has("pref_choice"):
-        return "preference_vague"
-    return "preference_method"
-
-
-def _reinforcement(best: str, reading: Reading) -> str | None:
-    if not reading.has("rl_strong"):
-        return None
-    if best in ("oom", "install_env", "ddp_api"):
-        return None
-    return "rl_dynamics" if reading.has("nonfinite") else "rl"
-
-
-def _optimizer(best: str, reading: Reading) -> str | None:
-    if best not in ("optimizer_modern", "optimizer_choice") or not reading.has("switch_word"):
-        return None
-    context = reading.has("evidence", "context_task", "ask_how", "num_lr", "num_many")
-    return None if context else "optimizer_switch"
-
-
-def _tuning(best: str, reading: Reading) -> str | None:
-    if best in ("vague_tuning", "hyperparameter_tuning") and reading.has("tune_vague"):
-        return "hyperparameter_tuning" if reading.has("specific_hp") else "vague_tuning"
-    return None
+    ranking = reading.ranking
+    return max(sorted(ranking), key=lambda name: ranking[name], default="vague")

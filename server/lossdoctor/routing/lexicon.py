@@ -11,6 +11,8 @@ from lossdoctor.routing.words import Word, fold, is_article, stem
 
 _GAP = 3
 """Words that '..' in a phrase may skip."""
+_FILLERS = 2
+"""Fillers in a row that a phrase may skip; phrases of strict concepts skip none."""
 
 
 class Hit(NamedTuple):
@@ -42,10 +44,13 @@ class Matcher:
     by_start: dict[str, list[tuple[tuple[Piece, ...], str]]] = field(default_factory=lambda: defaultdict(list))
     negatable: frozenset[str] = frozenset()
     owners: frozenset[str] = frozenset()
+    strict: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, concepts: Mapping[str, str], negatable: Iterable[str] = (), owners: Iterable[str] = ()) -> Matcher:
-        matcher = cls(negatable=frozenset(negatable), owners=frozenset(owners))
+    def of(
+        cls, concepts: Mapping[str, str], negatable: Iterable[str] = (), owners: Iterable[str] = (), strict: Iterable[str] = ()
+    ) -> Matcher:
+        matcher = cls(negatable=frozenset(negatable), owners=frozenset(owners), strict=frozenset(strict))
         for name, block in concepts.items():
             for phrase in phrases(block):
                 matcher.add(name, phrase)
@@ -64,7 +69,7 @@ class Matcher:
         hits: Hits = defaultdict(list)
         for i, word in enumerate(words):
             for pieces, name in self._candidates(word):
-                end = _end_of(pieces, words, i)
+                end = _end_of(pieces, words, i, 0 if name in self.strict else _FILLERS)
                 if end:
                     hits[f"!{name}" if word.negated and name in self.negatable else name].append(Hit(i, end))
         return self._owned(hits)
@@ -119,27 +124,31 @@ def _plain_words(chunk: str) -> list[str]:
     return [chunk] if chunk == ".." else [w for w in chunk.replace("/", " ").replace(".", " ").replace(":", " ").split() if w]
 
 
-def _end_of(pieces: tuple[Piece, ...], words: Sequence[Word], start: int) -> int:
+def _end_of(pieces: tuple[Piece, ...], words: Sequence[Word], start: int, fillers: int) -> int:
     """Index after the phrase if it matches at ``start``, else 0. A match stays inside one clause."""
     at, slack = start, 0
     for piece in pieces:
         if piece.gap:
             slack = _GAP
             continue
-        at = _next_fit(piece, words, at, slack, words[start].clause)
+        at = _next_fit(piece, words, at, slack, fillers)
         slack = 0
         if not at:
             return 0
     return at
 
 
-def _next_fit(piece: Piece, words: Sequence[Word], at: int, slack: int, clause: int) -> int:
-    """Index after the first fitting word from ``at``; skips fillers freely and ``slack`` other words."""
+def _next_fit(piece: Piece, words: Sequence[Word], at: int, slack: int, fillers: int) -> int:
+    """Index after the first fitting word from ``at``; skips a few fillers and ``slack`` other words."""
+    clause = words[max(at - 1, 0)].clause
     while at < len(words) and words[at].clause == clause:
         if piece.fits(words[at]):
             return at + 1
-        slack -= not words[at].filler
-        if slack < 0:
+        if words[at].filler and fillers:
+            fillers -= 1
+        elif slack:
+            slack -= 1
+        else:
             return 0
         at += 1
     return 0

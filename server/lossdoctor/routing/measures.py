@@ -11,13 +11,13 @@ from lossdoctor.routing.words import fold
 Numbers = dict[str, float]
 
 _UTIL = re.compile(
-    r"(?:util\w*|usage|load|volatile|using rate|occup\w*|利用率|\bgpus?\b(?! memory)|\b[1-5]0[5-9]0(?: ?ti)?\b)(?:[^.\n\d%]{0,28})(\d{1,3})\s?%?(?:\s*(?:[-~–]+|and|to|or)\s*(\d{1,3}))?\s?(?:%|percent)"
+    r"(?:util\w*|usage|load|volatile|using rate|occup\w*|利用率|\bgpus?\b(?! memory)|\b[1-5]0[5-9]0(?: ?ti)?\b|\b[avhtlp]\d{1,3}0{0,2}[gs]?\b)(?:[^.\n\d%]{0,28})(\d{1,3})\s?%?(?:\s*(?:[-~–]+|and|to|or)\s*(\d{1,3}))?\s?(?:%|percent)"
     r"|(\d{1,3})(?:\s*[-~–]+\s*(\d{1,3}))?\s?(?:%|percent)\s*(?:of\s+)?(?:gpu|util|usage|sm\b)"
 )
 _TRAIN = r"(?:train(?:ing|set)?)"
 _VAL = r"(?:val(?:id|idation)?|test(?:ing)?|eval(?:uation)?|dev|held[- ]?out|holdout)"
 _PCT = r"(\d{1,3}(?:\.\d+)?)\s?(%?)"
-_METRIC = re.compile(rf"\b({_VAL}|{_TRAIN})[a-z_ ]{{0,18}}[\s:=_]*(?:is|of|at|to|about|around|reaches|only)?[\s:=~]*{_PCT}")
+_METRIC = re.compile(rf"\b({_VAL}|{_TRAIN})[a-z_ ]{{0,18}}(?:f1|r2|top-?1|map50|map@0\.5)?[\s:=_]*(?:is|of|at|to|about|around|reaches|only)?[\s:=~]*{_PCT}")
 _METRIC_BACK = re.compile(rf"{_PCT}\s*(?:accuracy|acc|dice|iou|map|f1|auc|r2)?\s*(?:on|in|for)\s+(?:the\s+|my\s+)?({_TRAIN}|{_VAL})")
 _PLAIN_ACC = re.compile(r"\b(acc|accuracy|dice|iou|auc|f1)[\s:=]+(\d+(?:\.\d+)?)\s?(%?)")
 _LOSS = re.compile(r"\b(?:loss|los|ce|nll|entropy)\b[^.\d\n]{0,24}?(\d+\.\d+|\d+)|(\d\.\d{2,5})\b")
@@ -60,7 +60,7 @@ def _is_chance(value: float) -> bool:
 
 
 def _utilisation(low: str) -> Numbers:
-    if not re.search(r"gpu|util|card|device|cuda|利用率|rtx|a100|v100|nvidia", low):
+    if not re.search(r"gpu|util|card|\b[1-5]0[5-9]0|\b[avhtlp]\d{1,3}\b|device|cuda|利用率|rtx|a100|v100|nvidia", low):
         return {}
     for match in _UTIL.finditer(low):
         values = [float(g) for g in match.groups() if g]

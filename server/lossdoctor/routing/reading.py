@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from lossdoctor.routing import cues, measures, tables, words
+from lossdoctor.routing import cues, measures, tables, weights, words
 from lossdoctor.routing.facts import Facts
 from lossdoctor.routing.lexicon import Hit, Hits
 
@@ -18,36 +18,48 @@ _FOREIGN_SHARE = 0.75
 
 @dataclass(frozen=True)
 class Reading:
-    """What one complaint says."""
+    """What one complaint says. ``ranking`` is class -> score; only differences mean anything."""
 
     hits: Hits
-    scores: dict[str, float]
+    ranking: dict[str, float]
     facts: Facts
-    ml: float
-    foreign: float
 
     def has(self, *names: str) -> bool:
         return any(name in self.hits for name in names)
 
-    @property
-    def out_of_scope(self) -> bool:
-        if self.foreign >= _FOREIGN_ENOUGH and self.foreign >= _FOREIGN_SHARE * self.ml:
-            return True
-        return self.ml < _ML_ENOUGH
-
 
 def read(text: str) -> Reading:
+    hits, numbers = _hits(text)
+    return Reading(
+        hits=hits,
+        ranking=weights.ranking(_features(hits)),
+        facts=Facts(**dict(_told(hits, numbers))),
+    )
+
+
+def features_of(text: str) -> dict[str, float]:
+    """The model's input for one complaint (used by the fit)."""
+    return _features(_hits(text)[0])
+
+
+def _hits(text: str) -> tuple[Hits, measures.Numbers]:
     hits = tables.matcher().find(words.split(text))
     numbers = measures.read_numbers(text)
     for name in measures.number_concepts(numbers):
         hits[name] = [Hit(0, 0)]
-    return Reading(
-        hits=hits,
-        scores=cues.scores(tables.cues(), tables.hints(), hits),
-        facts=Facts(**dict(_told(hits, numbers))),
-        ml=_weigh("ml", hits),
-        foreign=_weigh("foreign", hits) + 3 * len(hits.get("sense", ())),
-    )
+    return hits, numbers
+
+
+def _features(hits: Hits) -> dict[str, float]:
+    ml, foreign = _weigh("ml", hits), _weigh("foreign", hits) + 3 * len(hits.get("sense", ()))
+    scored = cues.scores(tables.cues(), tables.hints(), hits)
+    return weights.features(hits, scored, ml, foreign, _elsewhere(ml, foreign))
+
+
+def _elsewhere(ml: float, foreign: float) -> bool:
+    if foreign >= _FOREIGN_ENOUGH and foreign >= _FOREIGN_SHARE * ml:
+        return True
+    return ml < _ML_ENOUGH
 
 
 def _weigh(side: str, hits: Hits) -> float:

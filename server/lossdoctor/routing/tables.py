@@ -130,4 +130,4 @@ def matcher() -> Matcher:
     for side in ("ml", "foreign"):
         named.update({f"{side}{weight}": block for weight, block in raw("scope")[side].items()})
     named.update({f"hint:{name}": block for name, block in raw("hints")["hints"].items()})
-    return Matcher.of(named, negatable=raw("concepts")["behaviour"], owners=raw("concepts")["settings"]["owners"].split())
+    return Matcher.of(named, negatable=raw("concepts")["behaviour"], owners=raw("concepts")["settings"]["owners"].split(), strict=[*(f"foreign{w}" for w in "123"), "sense"])

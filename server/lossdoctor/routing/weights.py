@@ -1,0 +1,46 @@
+"""The fitted part of the text reader: a linear model over concepts and cue scores.
+
+Cues say what each phrase means by itself; how they outweigh each other in one complaint is fitted on labelled
+complaints (multinomial logistic regression, benchmarks/routing/fit.py) and kept as a table of weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from lossdoctor.routing import tables
+from lossdoctor.routing.lexicon import Hits
+
+BIAS = "(bias)"
+
+
+def features(hits: Hits, scores: Mapping[str, float], ml: float, foreign: float, elsewhere: bool) -> dict[str, float]:
+    """What the model sees: concepts (1 each), cue scores in tens, the top class, and the two scope weights."""
+    seen = {name: 1.0 for name in hits if name.lstrip("!").rstrip("123") not in ("ml", "foreign")}
+    seen.update({f"={name}": score / 10 for name, score in scores.items()})
+    if scores:
+        seen["^" + max(sorted(scores), key=lambda name: scores[name])] = 1.0
+    seen.update({"ml": min(ml, 12.0) / 6, "foreign": min(foreign, 9.0) / 3, "elsewhere": float(elsewhere), BIAS: 1.0})
+    return seen
+
+
+@lru_cache(maxsize=1)
+def table() -> dict[str, dict[str, float]]:
+    """Feature -> class -> weight."""
+    return {name: _row(block) for name, block in tables.raw("weights")["weights"].items()}
+
+
+def _row(block: str) -> dict[str, float]:
+    cells = block.split()
+    return dict(zip(cells[::2], map(float, cells[1::2]), strict=True))
+
+
+def ranking(seen: Mapping[str, float]) -> dict[str, float]:
+    """Class -> score; only differences between classes mean anything."""
+    total: dict[str, float] = {}
+    weights = table()
+    for name, value in seen.items():
+        for cls, weight in weights.get(name, {}).items():
+            total[cls] = total.get(cls, 0.0) + weight * value
+    return total
