@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from tests.recorder.harness import ENVIRONMENT, LAUNCH, Record, Recorded, prepare, result
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-
 from tests.recorder.harness import Record
 
 TRAIN = """
@@ -62,8 +61,8 @@ def test_the_scripts_folder_comes_first_on_the_path_and_files_are_found_beside_i
 
 
 def test_a_module_of_a_package_runs_as_python_m_would(record: Record) -> None:
-    files = {"pkg/__init__.py": "", "pkg/train.py": "from .lr import LR\nprint(__name__, __package__, __spec__.name, LR)\n"
-             + TRAIN, "pkg/lr.py": "LR = 0.1\n"}  # fmt: skip
+    head = "from .lr import LR\nprint(__name__, __package__, __spec__.name, LR)\n"
+    files = {"pkg/__init__.py": "", "pkg/train.py": head + TRAIN, "pkg/lr.py": "LR = 0.1\n"}
     run = record("", files, module="pkg.train")
     assert run.stdout == "__main__ pkg pkg.train 0.1\n"
     assert len(run.trace.steps) == 3

@@ -9,9 +9,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.recorder.harness import ENVIRONMENT, LAUNCH, Record, prepare
 
 from lossdoctor.traces.reader import read_trace
-from tests.recorder.harness import ENVIRONMENT, LAUNCH, Record, prepare
 
 LOOP = """
 import torch

@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import traceback
+from pathlib import Path
 from typing import Any
 
 LAST_RESORT_S = 60
@@ -39,13 +40,13 @@ def main(launch_path: str) -> None:
 
 def _child(launch: Any, config: str) -> None:
     """Become ``python launch.py config``: its output in files beside the config, its folder as working folder."""
-    folder = os.path.dirname(config)
+    folder = Path(config).parent
     signal.alarm(LAST_RESORT_S)
     for number, name in ((0, os.devnull), (1, "stdout.txt"), (2, "stderr.txt")):
         mode = os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-        os.dup2(os.open(os.path.join(folder, name), mode, 0o600), number)
-    os.chdir(os.path.join(folder, "project"))
-    sys.path.remove(os.path.dirname(os.path.abspath(__file__)))
+        os.dup2(os.open(folder / name, mode, 0o600), number)
+    os.chdir(folder / "project")
+    sys.path.remove(str(Path(__file__).resolve().parent))
     sys.argv = [launch.__file__, config]
     try:
         launch.main()
