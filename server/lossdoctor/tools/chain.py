@@ -16,7 +16,8 @@ from ..model import Diagnosis, Finding, Frozen, NotChecked, Trace
 from ..sandbox import Experiment, Progress, Recording, run_experiment
 from ..traces.measure import first_nonfinite
 from ..traces.reader import read_trace
-from .confirm import judge, promising
+from .confirm import Judgement, judge, promising, settled
+from .discriminate import discriminating
 from .store import discard, new_folder
 from .verdict import assemble, unreadable
 
@@ -25,6 +26,7 @@ __all__ = ["DiagnoseRequest", "diagnose", "explain", "fault_ids", "grad_probe"]
 Report = Callable[[float, float | None, str], Awaitable[None]]
 OBSERVE_SHARE = 0.4  # of the time budget for the first, unchanged run
 MAX_INTERVENTIONS = 4
+ENOUGH_S = 5  # no further experiment with less than this left
 
 
 class DiagnoseRequest(Frozen):
@@ -115,7 +117,7 @@ async def _look_closer(case: Case) -> None:
     """Repeat a run that went non-finite, watching every operation from just before that step."""
     assert case.trace is not None
     broken = first_nonfinite(case.trace)
-    if broken is None or case.left() < 5:
+    if broken is None or case.left() < ENOUGH_S:
         return
     lens = {"from": max(0, broken - 2)}
     experiment = case.experiment(min(case.left() * 0.5, 60), recorder={"lens": lens}, max_steps=broken + 2)
@@ -136,21 +138,36 @@ async def _extra_rows(
 
 
 async def _confirm(case: Case) -> None:
-    """Run the interventions of the suspects, most probable root cause first."""
+    """Run the interventions of the suspects, then, if nothing explains a run that does not learn, those of the
+    discriminating set. The best cure names the cause.
+    """
     assert case.trace is not None
-    runs = 0
-    for finding in promising(ordered(case.findings)):
-        for change in finding[1]:
-            if runs >= MAX_INTERVENTIONS or case.left() < 5:
-                return
-            runs += 1
-            judged = await _try(case, finding[0], change)
-            case.findings = tuple(judged if f.fault == judged.fault else f for f in case.findings)
-            if judged.status == "confirmed":
+    judgements = await _test(case, case.findings, MAX_INTERVENTIONS)
+    more = discriminating(case.trace, case.findings)
+    case.findings = (*case.findings, *more)
+    judgements += await _test(case, more, MAX_INTERVENTIONS - len(judgements))
+    case.findings = settled(case.findings, tuple(judgements))
+
+
+async def _test(case: Case, suspects: tuple[Finding, ...], most: int) -> list[Judgement]:
+    """At most ``most`` interventions, most probable root cause first; a suspect's turn ends when one confirms it."""
+    judgements: list[Judgement] = []
+    for finding, changes in promising(ordered(suspects)):
+        for change in changes:
+            if len(judgements) >= most or case.left() < ENOUGH_S:
+                return judgements
+            judgements.append(await _try(case, finding, change))
+            case.findings = _with(case.findings, judgements[-1].finding)
+            if judgements[-1].finding.status == "confirmed":
                 break
+    return judgements
 
 
-async def _try(case: Case, finding: Finding, change: dict[str, Any]) -> Finding:
+def _with(findings: tuple[Finding, ...], judged: Finding) -> tuple[Finding, ...]:
+    return tuple(judged if f.fault == judged.fault else f for f in findings)
+
+
+async def _try(case: Case, finding: Finding, change: dict[str, Any]) -> Judgement:
     assert case.trace is not None
     assert case.recording is not None
     steps = max(case.trace.end["steps"] if case.trace.end else 0, len(case.trace.steps), 1)

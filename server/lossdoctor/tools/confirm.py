@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 from ..detectors.base import number
@@ -13,8 +14,38 @@ from ..traces.measure import accuracy_curve, finite, noise, objective, tail, tim
 SIGMAS = 3.0  # the difference must exceed three standard errors of the two medians that are compared
 GAIN = 0.1  # and a tenth of the unchanged run's loss
 ACCURACY_GAIN = 0.1
+CLEARLY_WORSE = 1.1  # the end loss of a lesser cure relative to that of the best one
 CONFIRMED = 0.95  # confidence of a finding whose removal cured the run
 FASTER = 0.7  # step time with the change relative to without
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A finding after its intervention, and the loss (median at the end) that the changed run reached."""
+
+    finding: Finding
+    end: float | None = None
+
+
+def settled(findings: tuple[Finding, ...], judgements: tuple[Judgement, ...]) -> tuple[Finding, ...]:
+    """Let the best cure win: of several confirmed causes, those whose cure leaves a clearly higher loss than the best
+    one are only ways to live with it, and become its consequences. Structural findings stand for themselves.
+    """
+    cured = {j.finding.fault: j for j in judgements if j.finding.status == "confirmed" and j.end is not None}
+    rivals = {f: j for f, j in cured.items() if not rule(f).structural}
+    if len(rivals) < 2:
+        return findings
+    best = min(rivals.values(), key=lambda j: j.end or 0.0)
+    worse = {
+        f for f, j in rivals.items() if j is not best and (j.end or 0.0) > CLEARLY_WORSE * (best.end or 0.0)
+    }
+    kept = (f for f in findings if f.fault not in worse)
+    return tuple(
+        f.model_copy(update={"consequences": tuple(sorted({*f.consequences, *worse}))})
+        if f.fault == best.finding.fault
+        else f
+        for f in kept
+    )
 
 
 def promising(findings: tuple[Finding, ...]) -> list[tuple[Finding, tuple[dict[str, Any], ...]]]:
@@ -25,7 +56,13 @@ def promising(findings: tuple[Finding, ...]) -> list[tuple[Finding, tuple[dict[s
     return [(finding, changes) for finding, changes in chosen if changes]
 
 
-def judge(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]) -> Finding:
+def judge(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]) -> Judgement:
+    """The finding as ``judged`` says, with the loss that the changed run reached at the last common step."""
+    last = min(_last(before), _last(after))
+    return Judgement(judged(finding, before, after, change), tail(_until(after, last)))
+
+
+def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]) -> Finding:
     """The finding with its status and the measured effect of ``change``.
 
     Confirmed when the changed run ends clearly better: its median loss over the last tenth of the common steps is

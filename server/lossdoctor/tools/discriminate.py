@@ -1,0 +1,37 @@
+"""The discriminating set: what to try when a run does not learn and nothing in it says why.
+
+The same flat curve has many causes; each of these changes would cure a different one, so the answers tell them
+apart. Nothing is reported unless its cure worked.
+"""
+
+from __future__ import annotations
+
+from ..detectors.base import TENTATIVE, found, rounded
+from ..detectors.catalogue import fault_ids, rule
+from ..detectors.learning import learned
+from ..model import Evidence, Finding, Trace
+from ..traces.measure import chance_loss, head, objective, tail
+
+SET = ("input_not_normalized", "lr_too_high", "lr_too_low", "bad_initialization")
+POOR = 0.9  # share of the chance level above which a run that fell a little still counts as not learning
+ENOUGH_STEPS = 10
+
+
+def discriminating(trace: Trace, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Tentative findings to be tested, when nothing else is suspected and the run does not learn."""
+    standing = [f for f in findings if f.status != "refuted" and f.severity != "info"]
+    suspected = any(f.confidence > TENTATIVE or f.status == "confirmed" for f in standing)
+    if suspected or len(trace.steps) < ENOUGH_STEPS or not _poor(trace):
+        return ()
+    known = {f.fault for f in findings}
+    points = objective(trace)
+    level = f"{rounded(head(points) or 0.0)} -> {rounded(tail(points) or 0.0)}"
+    evidence = Evidence(quantity="loss, start and end", value=level)
+    why = "The run does not learn; of the changes that were tried, the one named here makes it learn."
+    chosen = [fault for fault in SET if fault in fault_ids() and fault not in known]
+    return tuple(found(rule(fault), TENTATIVE, why, evidence) for fault in chosen)
+
+
+def _poor(trace: Trace) -> bool:
+    end, chance = tail(objective(trace)), chance_loss(trace)
+    return not learned(trace) or (end is not None and chance is not None and end > POOR * chance)
