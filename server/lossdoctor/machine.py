@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from . import __version__
 from .errors import LossDoctorError
-from .sandbox import available_isolation, find_interpreter
+from .sandbox import find_interpreter
 from .sandbox.devices import has_gpu
-from .sandbox.isolation import choose
+from .tools.isolation import isolation_here
 
 
 class Ability(NamedTuple):
@@ -58,9 +58,8 @@ def _interpreter() -> Ability:
 
 
 def _isolation() -> Ability:
-    try:
-        best = choose(allow_unsandboxed=False)
-    except LossDoctorError as error:
-        return Ability("isolation", f"none: {error.where}. {error.hint}", missing=True)
-    details = next(rung.details for rung in available_isolation() if rung.level == best)
-    return Ability("isolation", f"{best} ({details})")
+    best = isolation_here()
+    if best is None:
+        remedy = "install bubblewrap (apt install bubblewrap), or use Linux >= 5.13, which has Landlock"
+        return Ability("isolation", f"none works here: {remedy}", missing=True)
+    return Ability("isolation", f"{best.level} ({best.details})")

@@ -17,6 +17,7 @@ from mcp.types import (
 from .data import data_dir
 from .envelope import not_found
 from .errors import LossDoctorError
+from .model import Trace
 from .sheetbook import read_sheet, section_ids, sheet_ids
 
 T = TypeVar("T")
@@ -41,6 +42,18 @@ def register(server: MCPServer[None]) -> None:
         description="What the fault is, its signal, its remedy and when the detector stays silent.",
         mime_type=MARKDOWN,
     )(fault_page)
+    template(
+        "trace://{trace}",
+        title="A recorded run",
+        description="How it began and ended, and its parts: steps, parameters, activations, batches, ...",
+        mime_type="application/json",
+    )(trace_overview)
+    template(
+        "trace://{trace}/{part}",
+        title="A part of a recorded run",
+        description="steps and parameters as CSV, other record kinds as JSON lines; long ones are thinned.",
+        mime_type="text/plain",
+    )(trace_part)
     listed(
         "agent://training-diagnostician",
         title="Training diagnostician",
@@ -67,6 +80,18 @@ def fault_page(fault: str) -> str:
     return _found(lambda: explain(fault))
 
 
+def trace_overview(trace: str) -> str:
+    from .reports.trace_text import overview
+
+    return _found(lambda: overview(_trace(trace), f"trace://{trace}"))
+
+
+def trace_part(trace: str, part: str) -> str:
+    from .reports import trace_text
+
+    return _found(lambda: trace_text.part(_trace(trace), part))
+
+
 def training_diagnostician() -> str:
     return (data_dir("agents") / "training-diagnostician.md").read_text(encoding="utf-8")
 
@@ -86,9 +111,25 @@ async def complete(
 def _candidates(argument: str, sheet: str | None) -> Iterable[str]:
     if argument == "sheet":
         return sheet_ids()
+    if argument == "trace":
+        return _traces()
     if argument == "section" and sheet in sheet_ids():
         return section_ids(sheet)
     return _faults() if argument == "fault" else ()
+
+
+def _trace(identity: str) -> Trace:
+    from .tools.store import find
+    from .traces.reader import read_trace
+
+    return read_trace(find(identity))
+
+
+def _traces() -> tuple[str, ...]:
+    from .tools.store import traces_folder
+
+    folder = traces_folder()
+    return tuple(sorted(entry.name for entry in folder.iterdir())) if folder.is_dir() else ()
 
 
 def _faults() -> tuple[str, ...]:

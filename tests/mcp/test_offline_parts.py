@@ -22,6 +22,7 @@ from lossdoctor.errors import ScriptNotFound
 from lossdoctor.model import Diagnosis
 from lossdoctor.skills_extension import read_frontmatter
 from lossdoctor.tools import chain
+from lossdoctor.tools.shaping import CHARACTERS_PER_TOKEN, LIMIT_TOKENS
 
 pytestmark = pytest.mark.anyio
 
@@ -177,4 +178,22 @@ async def test_size_follows_detail(
 
     monkeypatch.setattr(chain, "diagnose", long)
     result = await client.call_tool("diagnose", {"script": "a.py", "detail": detail})
-    assert (len(text_of(result)) / 3.2 > 1500) is whole
+    assert (len(text_of(result)) / CHARACTERS_PER_TOKEN > LIMIT_TOKENS) is whole
+
+
+async def test_a_trace_that_a_result_names_can_be_read(
+    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "t1"
+    folder.mkdir()
+    (folder / "records.jsonl").write_text('{"k":"start","torch":"2.13.0"}\n{"k":"print","text":"hi"}\n')
+    monkeypatch.setenv("LOSSDOCTOR_TRACES", str(tmp_path))
+    told = (await client.read_resource("trace://t1")).contents[0]
+    assert "trace://t1/print" in told.text  # type: ignore[union-attr]
+    part = (await client.read_resource("trace://t1/print")).contents[0]
+    assert json.loads(part.text)["text"] == "hi"  # type: ignore[union-attr]
+    with pytest.raises(MCPError, match="TRACE_INVALID"):
+        await client.read_resource("trace://t2")
+    ref = ResourceTemplateReference(type="ref/resource", uri="trace://{trace}")
+    answer = await client.complete(ref, {"name": "trace", "value": "t"})
+    assert answer.completion.values == ["t1"]

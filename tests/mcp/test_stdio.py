@@ -13,6 +13,8 @@ import pytest
 from mcp.types import ElicitResult
 from tests.mcp.connect import Mode, connected, text_of
 
+from lossdoctor.tools.shaping import CHARACTERS_PER_TOKEN, LIMIT_TOKENS
+
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("mode", ["auto", "legacy"])]
 
 ENVELOPE = re.compile(r"[A-Z_]+: .+\. Hint: .+\.", re.DOTALL)
@@ -66,7 +68,7 @@ async def test_the_text_is_the_structured_result_and_both_fit_the_schema_and_the
         )
     assert json.loads(text_of(result)) == result.structured_content
     jsonschema.validate(result.structured_content, schemas["run_grad_probe"] or {})
-    assert len(text_of(result)) / 3.2 <= 1500
+    assert len(text_of(result)) / CHARACTERS_PER_TOKEN <= LIMIT_TOKENS
 
 
 @pytest.mark.parametrize(

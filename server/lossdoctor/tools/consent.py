@@ -6,7 +6,7 @@ import anyio.to_thread
 from mcp.server.mcpserver import AcceptedElicitation, Context, Elicit, ElicitationResult
 from pydantic import BaseModel, Field
 
-from ..errors import IsolationRefused
+from .isolation import isolation_here
 
 
 class Consent(BaseModel):
@@ -22,23 +22,12 @@ async def ask_consent(ctx: Context, script: str, allow_unsandboxed: bool) -> Con
 
     Without an answer the runner refuses with ISOLATION_REFUSED, whose hint names the argument.
     """
-    if allow_unsandboxed or await anyio.to_thread.run_sync(_isolated):
+    if allow_unsandboxed or await anyio.to_thread.run_sync(isolation_here):
         return Consent(run_without_isolation=allow_unsandboxed)
     capabilities = ctx.client_capabilities
     if capabilities is None or capabilities.elicitation is None:
         return Consent(run_without_isolation=False)
     return Elicit(f"No isolation is available on this machine. Run {script[:200]!r} without it?", Consent)
-
-
-def _isolated() -> bool:
-    """Whether the runner will find isolation; starts a short trial process the first time."""
-    from ..sandbox.isolation import choose
-
-    try:
-        choose(allow_unsandboxed=False)
-    except IsolationRefused:
-        return False
-    return True
 
 
 def granted(answer: ElicitationResult[Consent]) -> bool:
