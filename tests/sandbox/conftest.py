@@ -10,6 +10,7 @@ from textwrap import dedent
 import pytest
 
 from lossdoctor.sandbox import Interpreter, isolation, layout, runner
+from lossdoctor.sandbox.layout import Rung
 
 LAUNCH = """
 import builtins, json, sys, runpy
@@ -36,11 +37,11 @@ def stub_recorder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.fixture(params=["namespaces", "landlock"])
-def rung(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+@pytest.fixture(params=["bubblewrap", "unshare", "landlock"])
+def rung(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Rung:
     """Every rung that works here, forced; the others are skipped with their reason."""
-    level: str = request.param
-    probe = isolation._probes().get(level, isolation.Probe(why="not on this platform"))  # type: ignore[call-overload]
+    level: Rung = request.param
+    probe = isolation._probes().get(level, isolation.Probe(why="not on this platform"))
     if probe.found is None:
         pytest.skip(f"{level}: {probe.why}")
     monkeypatch.setenv(isolation.FORCE, level)

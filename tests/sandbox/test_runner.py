@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import subprocess
 import sys
 import uuid
 from pathlib import Path
@@ -11,7 +12,18 @@ from tests.sandbox.conftest import Write
 from tests.sandbox.watching import with_token
 
 from lossdoctor.errors import ExperimentFailed, IsolationRefused, ScriptNotFound
-from lossdoctor.sandbox import Experiment, Limits, Progress, Recording, isolation, prepare, run_experiment
+from lossdoctor.sandbox import (
+    Experiment,
+    Interpreter,
+    Limits,
+    Progress,
+    Recording,
+    isolation,
+    prepare,
+    run_experiment,
+    runner,
+)
+from lossdoctor.sandbox.layout import LEVELS, Rung
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("stub_recorder")]
 QUICK = Limits(startup_s=0.0, grace_s=0.2)
@@ -35,14 +47,14 @@ async def run(script: Path, **options: object) -> Recording:
     )
 
 
-async def test_a_script_runs_and_its_trace_comes_back(rung: str, script: Write) -> None:
+async def test_a_script_runs_and_its_trace_comes_back(rung: Rung, script: Write) -> None:
     recording = await run(script("for i in range(3): step(i)\nprint('done')"))
     assert (recording.stop, recording.returncode, recording.stdout_tail) == (None, 0, "done\n")
     assert (recording.folder / "records.jsonl").read_text().count('"k":"step"') == 3
-    assert recording.isolation.level == rung
+    assert recording.isolation.level == LEVELS[rung]
 
 
-async def test_isolation_is_what_the_self_test_found(rung: str, script: Write) -> None:
+async def test_isolation_is_what_the_self_test_found(rung: Rung, script: Write) -> None:
     isolation = (await run(script(""))).isolation
     assert isolation.network_blocked
     assert isolation.project_protected
@@ -50,7 +62,7 @@ async def test_isolation_is_what_the_self_test_found(rung: str, script: Write) -
     assert isolation.environment_scrubbed
 
 
-async def test_the_real_project_is_never_written(rung: str, script: Write, project: Path) -> None:
+async def test_the_real_project_is_never_written(rung: Rung, script: Write, project: Path) -> None:
     path = script(
         """
         import os, shutil, pathlib
@@ -67,7 +79,7 @@ async def test_the_real_project_is_never_written(rung: str, script: Write, proje
     assert recording.returncode == 0
 
 
-async def test_arguments_cwd_and_environment_arrive(rung: str, script: Write, project: Path) -> None:
+async def test_arguments_cwd_and_environment_arrive(rung: Rung, script: Write, project: Path) -> None:
     (project / "sub").mkdir()
     source = "import os, sys; print(sys.argv[1:], os.path.basename(os.getcwd()), os.environ['X'])"
     recording = await run(script(source), args=("--lr", "3"), cwd=project / "sub", env={"X": "y"})
@@ -75,7 +87,7 @@ async def test_arguments_cwd_and_environment_arrive(rung: str, script: Write, pr
 
 
 async def test_an_absolute_argument_into_the_project_reaches_the_copy(
-    rung: str, script: Write, project: Path
+    rung: Rung, script: Write, project: Path
 ) -> None:
     source = "import sys; open(sys.argv[1].split('=')[1] + '/out.txt', 'w')"
     recording = await run(script(source), args=(f"--out={project}",))
@@ -84,7 +96,7 @@ async def test_an_absolute_argument_into_the_project_reaches_the_copy(
 
 
 async def test_a_data_folder_named_in_the_arguments_can_be_read(
-    rung: str, script: Write, tmp_path: Path
+    rung: Rung, script: Write, tmp_path: Path
 ) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "x.csv").write_text("1,2")
@@ -92,7 +104,7 @@ async def test_a_data_folder_named_in_the_arguments_can_be_read(
     assert (await run(script(source), args=(str(tmp_path / "data"),))).stdout_tail == "1,2\n"
 
 
-async def test_a_folder_that_nobody_named_cannot_be_read(rung: str, script: Write, tmp_path: Path) -> None:
+async def test_a_folder_that_nobody_named_cannot_be_read(rung: Rung, script: Write, tmp_path: Path) -> None:
     (tmp_path / "private").mkdir()
     (tmp_path / "private" / "x").write_text("1")
     recording = await run(script(f"print(open('{tmp_path}/private/x').read())"))
@@ -100,7 +112,7 @@ async def test_a_folder_that_nobody_named_cannot_be_read(rung: str, script: Writ
 
 
 async def test_a_large_project_file_can_be_read_through_its_link(
-    rung: str, script: Write, project: Path, monkeypatch: pytest.MonkeyPatch
+    rung: Rung, script: Write, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from lossdoctor.sandbox import project as module
 
@@ -112,7 +124,7 @@ async def test_a_large_project_file_can_be_read_through_its_link(
 
 
 async def test_a_link_out_of_the_project_can_be_followed(
-    rung: str, script: Write, project: Path, tmp_path: Path
+    rung: Rung, script: Write, project: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "x").write_text("42")
@@ -120,33 +132,33 @@ async def test_a_link_out_of_the_project_can_be_followed(
     assert (await run(script("print(open('data/x').read())"))).stdout_tail == "42\n"
 
 
-async def test_a_crash_keeps_what_was_recorded_and_the_last_lines(rung: str, script: Write) -> None:
+async def test_a_crash_keeps_what_was_recorded_and_the_last_lines(rung: Rung, script: Write) -> None:
     recording = await run(script("step(0)\nraise ValueError('boom')"))
     assert recording.returncode == 1
     assert recording.stderr_tail.rstrip().endswith("ValueError: boom")
     assert (recording.folder / "records.jsonl").exists()
 
 
-async def test_a_hanging_script_is_ended_at_its_time(rung: str, script: Write) -> None:
+async def test_a_hanging_script_is_ended_at_its_time(rung: Rung, script: Write) -> None:
     recording = await run(script("step(0)\nwhile True: pass"), max_seconds=0.5, limits=QUICK)
     assert recording.stop == "max_seconds"
     assert 0.7 <= recording.seconds < 3
     assert "ended by lossdoctor: wall clock" in recording.notes
 
 
-async def test_a_hundred_megabytes_of_output_are_counted_not_kept(rung: str, script: Write) -> None:
+async def test_a_hundred_megabytes_of_output_are_counted_not_kept(rung: Rung, script: Write) -> None:
     recording = await run(script("line = 'x' * 999_999\nfor _ in range(100): print(line)\nprint('end')"))
     assert recording.stdout_bytes == 100_000_004
     assert len(recording.stdout_tail) <= 8192
     assert recording.stdout_tail.endswith("end\n")
 
 
-async def test_stdin_is_empty(rung: str, script: Write) -> None:
+async def test_stdin_is_empty(rung: Rung, script: Write) -> None:
     recording = await run(script("input()"))
     assert recording.stderr_tail.rstrip().endswith("EOFError: EOF when reading a line")
 
 
-async def test_progress_counts_recorded_steps(rung: str, script: Write) -> None:
+async def test_progress_counts_recorded_steps(rung: Rung, script: Write) -> None:
     seen: list[Progress] = []
 
     async def note(progress: Progress) -> None:
@@ -158,23 +170,23 @@ async def test_progress_counts_recorded_steps(rung: str, script: Write) -> None:
     assert [p.seconds for p in seen] == sorted(p.seconds for p in seen)
 
 
-async def test_settings_reach_the_recorder(rung: str, script: Write, project: Path) -> None:
+async def test_settings_reach_the_recorder(rung: Rung, script: Write, project: Path) -> None:
     path = script("print(config['seed'], config['max_steps'], config['level'], config['real_project'])")
     recording = await run(path, seed=7, max_steps=9, recorder={"level": "lite"})
     assert recording.stdout_tail == f"7 9 lite {project}\n"
 
 
-async def test_with_namespaces_the_script_stands_where_the_user_has_it(script: Write, rung: str) -> None:
+async def test_with_namespaces_the_script_stands_where_the_user_has_it(script: Write, rung: Rung) -> None:
     path = script("print(__file__, config['project'] == config['real_project'])")
     recording = await run(path)
-    if rung == "namespaces":
+    if rung != "landlock":
         assert recording.stdout_tail == f"{path} True\n"
     else:
         assert recording.stdout_tail.endswith("train.py False\n")
 
 
 async def test_nothing_but_the_trace_is_left(
-    rung: str, script: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rung: Rung, script: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     temporary = tmp_path / "t"
     temporary.mkdir()
@@ -184,7 +196,7 @@ async def test_nothing_but_the_trace_is_left(
 
 
 async def test_cancelling_ends_the_script_and_keeps_the_given_trace(
-    rung: str, script: Write, tmp_path: Path
+    rung: Rung, script: Write, tmp_path: Path
 ) -> None:
     path, token = script("import time\nstep(0)\ntime.sleep(60)"), uuid.uuid4().hex
     with anyio.move_on_after(20) as scope:
@@ -227,7 +239,7 @@ async def test_even_without_isolation_the_copy_is_what_runs(
 
 
 async def test_a_confinement_that_cannot_start_is_a_clear_error(
-    rung: str, script: Write, monkeypatch: pytest.MonkeyPatch
+    rung: Rung, script: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(prepare, "_layers", lambda plan, shown: {"limits": {"RLIMIT_NONE": 1}})
     with pytest.raises(
@@ -236,13 +248,13 @@ async def test_a_confinement_that_cannot_start_is_a_clear_error(
         await run(script(""))
 
 
-async def test_a_blocked_download_is_explained(rung: str, script: Write) -> None:
+async def test_a_blocked_download_is_explained(rung: Rung, script: Write) -> None:
     recording = await run(script("import urllib.request as u; u.urlopen('https://example.org/data.zip')"))
     assert any("the script wanted the network" in note for note in recording.notes)
 
 
 async def test_a_shell_wrapper_runs_with_the_interpreter_in_front(
-    rung: str, project: Path, tmp_path: Path
+    rung: Rung, project: Path, tmp_path: Path
 ) -> None:
     (project / "run.sh").write_text(
         "python -c 'import sys; print(sys.executable)' && echo $1 $LOSSDOCTOR_CONFIG\n"
@@ -256,17 +268,18 @@ async def test_a_shell_wrapper_runs_with_the_interpreter_in_front(
 async def test_a_rung_that_fails_to_start_is_followed_by_the_next(
     script: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    works = [found.level for found in isolation.available_isolation()]
-    if works != ["namespaces", "landlock"]:
-        pytest.skip("needs both rungs")
+    works = [rung for rung, probe in isolation._probes().items() if probe.found is not None]
+    if works[0] != "bubblewrap" or len(works) == 1:
+        pytest.skip("needs bubblewrap and another rung")
     monkeypatch.setattr(prepare.bubblewrap, "command", lambda *_: ["/usr/bin/false"])
     monkeypatch.delenv(isolation.FORCE, raising=False)
     recording = await run(script("print('ran')"))
-    assert (recording.isolation.level, recording.stdout_tail) == ("landlock", "ran\n")
+    assert recording.isolation.details.startswith(isolation.MECHANISMS[works[1]][0].split("{")[0])
+    assert recording.stdout_tail == "ran\n"
 
 
 async def test_a_failed_start_leaves_no_file(
-    rung: str, script: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    rung: Rung, script: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     temporary = tmp_path / "t"
     temporary.mkdir()
@@ -275,3 +288,13 @@ async def test_a_failed_start_leaves_no_file(
     with pytest.raises(ExperimentFailed):
         await run_experiment(Experiment(script("")))
     assert list(temporary.iterdir()) == []
+
+
+async def test_the_projects_own_environment_is_the_interpreter(
+    rung: Rung, script: Write, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", project / ".venv"], check=True)
+    python = str(project / ".venv" / "bin" / "python")
+    monkeypatch.setattr(runner, "find_interpreter", lambda *_: Interpreter(python, "3", "0", "project .venv"))
+    recording = await run(script("import sys; print(sys.executable, sys.prefix)"))
+    assert recording.stdout_tail == f"{python} {project / '.venv'}\n"

@@ -34,14 +34,14 @@ def command(
     options = [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     options += ["--share-net"] if network else []
     options += ["--proc", "/proc", "--dev", "/dev", "--size", str(shared_memory), "--tmpfs", "/dev/shm"]
-    for mount in _parents_first(mounts):
+    for mount in parents_first(mounts):
         options += _mount(mount)
     for node in devices:
         options += ["--dev-bind-try", node, node]
     return [*options, "--chdir", str(cwd), "--"]
 
 
-def _parents_first(mounts: Sequence[Mount]) -> list[Mount]:
+def parents_first(mounts: Sequence[Mount]) -> list[Mount]:
     """Later mounts cover earlier ones: what lies deeper comes later; one mount for each place."""
     first: dict[Path, Mount] = {}
     for mount in mounts:

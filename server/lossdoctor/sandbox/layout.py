@@ -10,6 +10,14 @@ from typing import Literal
 from lossdoctor.sandbox.project import Project
 
 Level = Literal["namespaces", "landlock", "seatbelt", "none"]
+Rung = Literal["bubblewrap", "unshare", "landlock", "seatbelt", "none"]
+LEVELS: dict[Rung, Level] = {
+    "bubblewrap": "namespaces",
+    "unshare": "namespaces",
+    "landlock": "landlock",
+    "seatbelt": "seatbelt",
+    "none": "none",
+}
 PROGRAMS = Path(__file__).parent / "child"
 RECORDER = Path(__file__).parent.parent / "recorder"
 INSIDE = Path("/run/lossdoctor")
@@ -42,6 +50,10 @@ class Work:
         return self.root / "control"
 
     @property
+    def empty(self) -> Path:
+        return self.root / "root"
+
+    @property
     def decoy(self) -> Path:
         return self.root / "service"
 
@@ -70,15 +82,15 @@ def make_work(trace: Path | None) -> Work:
     root = Path(tempfile.mkdtemp(prefix=PREFIX))
     folder = trace or Path(tempfile.mkdtemp(prefix=f"{PREFIX}trace-"))
     work = Work(root, folder.absolute(), (root,) if trace else (root, folder))
-    for path in (work.home, work.tmp, work.project, work.control, work.trace):
+    for path in (work.home, work.tmp, work.project, work.control, work.empty, work.trace):
         path.mkdir(parents=True, exist_ok=True)
     return work
 
 
-def seen_by(level: Level, work: Work, project: Project) -> Seen:
+def seen_by(rung: Rung, work: Work, project: Project) -> Seen:
     """With mount namespaces everything lies where the user has it; otherwise the copies lie elsewhere."""
     home = Path.home()
-    if level != "namespaces":
+    if LEVELS[rung] != "namespaces":
         copies = work.home, work.tmp, work.project
         return Seen(*copies, project.root, work.trace, work.control, home, PROGRAMS, RECORDER)
     inside_home = INSIDE / "home" if home in NO_HOME else home

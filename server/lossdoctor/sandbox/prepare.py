@@ -16,7 +16,7 @@ from lossdoctor.sandbox.child import seccomp, syscalls
 from lossdoctor.sandbox.environment import FOLDERS, child_environment
 from lossdoctor.sandbox.experiment import Experiment, Interpreter
 from lossdoctor.sandbox.hidden import SECRETS, reveals
-from lossdoctor.sandbox.layout import Level, Seen, Work, seen_by
+from lossdoctor.sandbox.layout import LEVELS, Rung, Seen, Work, seen_by
 from lossdoctor.sandbox.limits import Limits
 from lossdoctor.sandbox.project import Copy, Project, copy_project
 from lossdoctor.sandbox.readable import (
@@ -36,7 +36,7 @@ class Prepared:
     command: list[str]
     work: Work
     project: Project
-    level: Level
+    rung: Rung
     allowed_names: frozenset[str]
     copy: Copy
 
@@ -50,7 +50,7 @@ class Plan:
     folders: tuple[str, ...]
     project: Project
     cwd: Path
-    level: Level
+    rung: Rung
     limits: Limits
     work: Work
     ask: bool = True  # let the supervisor decide on Unix sockets where they are not separated
@@ -58,7 +58,17 @@ class Plan:
 
     @property
     def seen(self) -> Seen:
-        return seen_by(self.level, self.work, self.project)
+        return seen_by(self.rung, self.work, self.project)
+
+    @property
+    def separate(self) -> bool:
+        """Whether the script gets namespaces of its own."""
+        return LEVELS[self.rung] == "namespaces"
+
+    @property
+    def shared_memory(self) -> int:
+        """Bytes of a private /dev/shm."""
+        return min(bubblewrap.SHARED_MEMORY, max(self.limits.memory // 2, 64 << 20))
 
 
 def prepare(plan: Plan) -> Prepared:
@@ -79,7 +89,7 @@ def prepare(plan: Plan) -> Prepared:
     supervisor = plan.work.control / "order.json"
     program = str(seen_by("none", work, plan.project).programs / "supervise.py")
     command = [sys.executable, "-I", "-S", program, str(supervisor)]
-    return Prepared(command, work, plan.project, plan.level, frozenset(environment), copied)
+    return Prepared(command, work, plan.project, plan.rung, frozenset(environment), copied)
 
 
 def _write(path: Path, content: dict[str, Any]) -> None:
@@ -150,20 +160,18 @@ def _shown(plan: Plan, copied: Copy, caches: list[Path]) -> list[bubblewrap.Moun
     own = [bubblewrap.Mount(_programs(plan).programs, seen.programs)]
     own += [bubblewrap.Mount(_programs(plan).recorder, seen.recorder)]
     own += [bubblewrap.Mount(plan.work.control, seen.control)]
-    original = (
-        [] if plan.project.loose and plan.level != "namespaces" else [bubblewrap.Mount(root, seen.original)]
-    )
+    original = [] if plan.project.loose and not plan.separate else [bubblewrap.Mount(root, seen.original)]
     if plan.project.loose:
         original = [bubblewrap.Mount(root / name, seen.original / name) for name in copied.linked]
     return [*own, *moved, *original, *(bubblewrap.Mount(path, path) for path in dict.fromkeys(same))]
 
 
 def _interpreter(plan: Plan, copied: Copy) -> list[Path]:
-    """What the interpreter needs; its environment inside the project is already there as a link, and bwrap
-    cannot mount on a link."""
+    """What the interpreter needs; its environment inside the project is already there as a link, and
+    nothing can be mounted on a link."""
     root = plan.project.root
     needed = interpreter_paths(plan.interpreter.path, plan.folders, root, Path.home())
-    if plan.level != "namespaces":
+    if not plan.separate:
         return needed
     linked = [root / name for name in copied.linked]
     return [path for path in needed if not any(path.is_relative_to(link) for link in linked)]
@@ -186,11 +194,11 @@ def _writable(plan: Plan) -> list[bubblewrap.Mount]:
 
 def _layers(plan: Plan, shown: list[bubblewrap.Mount]) -> dict[str, Any]:
     """What the process takes away from itself before it becomes the script (child/confine.py)."""
-    network, alone = plan.experiment.allow_network, plan.level == "namespaces"
+    network, alone = plan.experiment.allow_network, plan.separate
     internet = [seccomp.AF_INET, seccomp.AF_INET6, seccomp.AF_NETLINK]
     families = [seccomp.AF_UNIX, *(internet if network or alone else [])]
     ask = plan.ask and not alone and not network
-    filters = plan.level in ("namespaces", "landlock") and syscalls.supported()
+    filters = plan.rung in ("bubblewrap", "unshare", "landlock") and syscalls.supported()
     read = [str(mount.source) for mount in shown]
     write = [str(mount.source) for mount in _writable(plan)]
     rules = {
@@ -199,8 +207,9 @@ def _layers(plan: Plan, shown: list[bubblewrap.Mount]) -> dict[str, Any]:
     }  # fmt: skip
     return {
         "limits": plan.limits.for_process(devices.has_gpu()),
-        "drop_capabilities": plan.level == "landlock",
-        "landlock": rules if plan.level == "landlock" else None,
+        "drop_capabilities": plan.rung in ("landlock", "unshare"),
+        "namespaces": _namespaces(plan, shown) if plan.rung == "unshare" else None,
+        "landlock": rules if plan.rung == "landlock" else None,
         "seccomp": {"families": families, "shared_ipc": not alone, "ask": ask} if filters else None,
     }
 
@@ -208,26 +217,37 @@ def _layers(plan: Plan, shown: list[bubblewrap.Mount]) -> dict[str, Any]:
 def _order(plan: Plan, shown: list[bubblewrap.Mount], environment: dict[str, str]) -> dict[str, Any]:
     """What the supervisor is told (child/supervise.py)."""
     work, seen = plan.work, plan.seen
-    confine = [plan.interpreter.path, "-I", "-S", str(seen.programs / "confine.py")]
-    command = [*_wrapper(plan, shown), *confine, str(seen.control / "confine.json"), "@report@", "@port@"]
+    starts = seen if plan.rung == "bubblewrap" else _programs(plan)  # our own namespaces are entered later
+    confine = [plan.interpreter.path, "-I", "-S", str(starts.programs / "confine.py")]
+    spec = str(starts.control / "confine.json")
+    command = [*_wrapper(plan, shown), *confine, spec, "@report@", "@port@"]
     scratch = [str(work.home), str(work.tmp), str(work.project)]
     return {
         "command": command, "env": environment, "cwd": "/", "outcome": str(work.outcome),
         "wall": plan.limits.wall(plan.experiment.max_seconds), "memory": plan.limits.memory,
         "processes": plan.limits.processes, "disk": plan.limits.disk,
         "measured": [*scratch, str(work.trace)], "scratch": scratch,
-        "decoy": str(work.decoy), "shares_memory": plan.level in ("landlock", "none"),
+        "decoy": str(work.decoy), "shares_memory": plan.rung in ("landlock", "none"),
         "abandon": [str(folder) for folder in work.temporary],
     }  # fmt: skip
 
 
 def _wrapper(plan: Plan, shown: list[bubblewrap.Mount]) -> list[str]:
     network = plan.experiment.allow_network
-    if plan.level == "seatbelt":
+    if plan.rung == "seatbelt":
         read = [mount.source for mount in shown]
         return seatbelt.command(read, [mount.source for mount in _writable(plan)], network)
-    if plan.level != "namespaces":
+    if plan.rung != "bubblewrap":
         return []
-    shared = min(bubblewrap.SHARED_MEMORY, max(plan.limits.memory // 2, 64 << 20))
     mounts = [*_writable(plan), *shown]
-    return bubblewrap.command(mounts, devices.gpu_nodes(), network, plan.seen.project, shared)
+    return bubblewrap.command(mounts, devices.gpu_nodes(), network, plan.seen.project, plan.shared_memory)
+
+
+def _namespaces(plan: Plan, shown: list[bubblewrap.Mount]) -> dict[str, Any]:
+    """The same mounts for our own namespaces (child/namespaces.py)."""
+    mounts = bubblewrap.parents_first([*_writable(plan), *shown])
+    return {
+        "root": str(plan.work.empty), "shm": plan.shared_memory, "network": plan.experiment.allow_network,
+        "mounts": [(str(mount.source), str(mount.target), mount.writable) for mount in mounts],
+        "devices": [*devices.BASIC, *devices.gpu_nodes()],
+    }  # fmt: skip

@@ -22,7 +22,7 @@ from lossdoctor.sandbox.child import processes, quota
 from lossdoctor.sandbox.experiment import Experiment, Interpreter, Progress, Recording
 from lossdoctor.sandbox.interpreter import describe, find_interpreter
 from lossdoctor.sandbox.isolation import judge, ladder, unix_sockets_are_asked
-from lossdoctor.sandbox.layout import Level, Work, make_work
+from lossdoctor.sandbox.layout import LEVELS, Rung, Work, make_work
 from lossdoctor.sandbox.limits import Limits
 from lossdoctor.sandbox.notes import limit_note, notes_for
 from lossdoctor.sandbox.output import Tail
@@ -51,13 +51,13 @@ async def run_experiment(
     given ``out`` stays. Raises ScriptNotFound, ScriptInvalid, InterpreterNotFound, TorchMissing,
     IsolationRefused, or ExperimentFailed when the confined program could not be started at all.
     """
-    levels, plan_at = await run_sync(_decide, experiment, limits or Limits())
-    for level in levels:
-        plan = plan_at(level, await run_sync(make_work, out))
+    rungs, plan_at = await run_sync(_decide, experiment, limits or Limits())
+    for rung in rungs:
+        plan = plan_at(rung, await run_sync(make_work, out))
         try:
             return await _run(plan, on_progress)
         except ExperimentFailed:  # a mount that bubblewrap cannot make, say: nothing of the script ran yet
-            if level == levels[-1]:
+            if rung == rungs[-1]:
                 raise
     raise AssertionError("a ladder has at least one rung")
 
@@ -98,22 +98,20 @@ def _has_ended(pid: int) -> bool:
         return True
 
 
-def _decide(
-    experiment: Experiment, limits: Limits
-) -> tuple[tuple[Level, ...], Callable[[Level, Work], Plan]]:
+def _decide(experiment: Experiment, limits: Limits) -> tuple[tuple[Rung, ...], Callable[[Rung, Work], Plan]]:
     """Every decision that can be refused, before anything is written: the rungs, and the plan at a rung."""
     script = check_script(experiment.script)
     cwd = (experiment.cwd or script.parent).expanduser().absolute()
     interpreter: Interpreter = find_interpreter(script, cwd, experiment.python)
-    levels = ladder(experiment.allow_unsandboxed)
+    rungs = ladder(experiment.allow_unsandboxed)
     run, project = replace(experiment, script=script), find_project(script, cwd)
     folders = describe(interpreter.path).folders
 
-    def plan_at(level: Level, work: Work) -> Plan:
-        ask = level == "landlock" and unix_sockets_are_asked()
-        return Plan(run, interpreter, folders, project, cwd, level, limits, work, ask)
+    def plan_at(rung: Rung, work: Work) -> Plan:
+        ask = rung == "landlock" and unix_sockets_are_asked()
+        return Plan(run, interpreter, folders, project, cwd, rung, limits, work, ask)
 
-    return levels, plan_at
+    return rungs, plan_at
 
 
 async def _supervised(
@@ -184,14 +182,22 @@ def _recording(
         said = report.get("error") or stderr.text.strip()[-500:] or f"exit code {outcome['returncode']}"
         hint = "run `lossdoctor check`, or choose another rung with LOSSDOCTOR_ISOLATION"
         raise ExperimentFailed(
-            f"the confined process could not be started: {said}", where=plan.level, hint=hint
+            f"the confined process could not be started: {said}", where=plan.rung, hint=hint
         )
     stop: Stop | None = None if why is None else "max_seconds" if why == "wall clock" else "killed"
     notes = notes_for(plan.project, prepared.copy, stderr.text + stdout.text, plan.experiment.allow_network)
     return Recording(
-        folder=plan.work.trace, stop=stop, returncode=outcome["returncode"], seconds=outcome["seconds"],
+        folder=plan.work.trace, stop=stop, returncode=_exit_code(plan, outcome), seconds=outcome["seconds"],
         stdout_tail=stdout.text, stderr_tail=stderr.text, stdout_bytes=stdout.bytes,
-        isolation=judge(plan.level, report, plan.project, prepared.allowed_names),
+        isolation=judge(plan.rung, report, plan.project, prepared.allowed_names),
         interpreter=plan.interpreter, project=plan.project.root,
         notes=(*([limit_note(why)] if why else []), *notes),
     )  # fmt: skip
+
+
+def _exit_code(plan: Plan, outcome: dict[str, Any]) -> int | None:
+    """The script's exit code, negative for a signal: with namespaces a first process reports 128 + signal."""
+    code: int | None = outcome["returncode"]
+    if code is not None and code > 128 and LEVELS[plan.rung] == "namespaces":
+        return 128 - code
+    return code

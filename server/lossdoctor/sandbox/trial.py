@@ -12,7 +12,7 @@ from typing import Any
 
 from lossdoctor.sandbox.child import quota
 from lossdoctor.sandbox.experiment import Experiment, Interpreter
-from lossdoctor.sandbox.layout import Level, make_work
+from lossdoctor.sandbox.layout import Rung, make_work
 from lossdoctor.sandbox.limits import Limits
 from lossdoctor.sandbox.prepare import Plan, prepare
 from lossdoctor.sandbox.project import Project
@@ -21,7 +21,7 @@ PATIENCE_S = 20.0
 NOTHING = (shutil.which("true") or "/usr/bin/true",)
 
 
-def trial(level: Level, folder: Path, ask: bool = True) -> tuple[dict[str, Any], frozenset[str], Project]:
+def trial(rung: Rung, folder: Path, ask: bool = True) -> tuple[dict[str, Any], frozenset[str], Project]:
     """The self-test's report, the variables that were passed, the project it ran in.
 
     Raises ValueError with the mechanism's own words where it does not work here.
@@ -33,7 +33,7 @@ def trial(level: Level, folder: Path, ask: bool = True) -> tuple[dict[str, Any],
     folders = (sys.prefix, sys.base_prefix, *filter(None, sys.path))
     work = make_work(folder / "trace")
     project = Project(script.parent)
-    plan = Plan(Experiment(script), own, folders, project, script.parent, level, Limits(), work, ask, NOTHING)
+    plan = Plan(Experiment(script), own, folders, project, script.parent, rung, Limits(), work, ask, NOTHING)
     try:
         prepared = prepare(plan)
         said = _run(prepared.command)

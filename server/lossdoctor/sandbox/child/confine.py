@@ -25,12 +25,14 @@ if __package__ in (None, ""):  # started by path: make our own package importabl
         _package.__path__ = [str(_folder)]
         sys.modules[_name] = _package
 
-from lossdoctor.sandbox.child import landlock, seccomp, selftest, syscalls
+from lossdoctor.sandbox.child import landlock, namespaces, seccomp, selftest, syscalls
 
 
 def confine(spec: dict[str, Any], channel: socket.socket) -> dict[str, Any]:
     """Apply every layer that the spec asks for, in the one order that works; returns what was applied."""
     applied: dict[str, Any] = {}
+    if spec["namespaces"] is not None:
+        namespaces.enter(**spec["namespaces"])
     if syscalls.supported():
         syscalls.control(syscalls.PR_SET_PDEATHSIG, 9)
     limit(spec["limits"])
