@@ -13,7 +13,9 @@ from ..routing import route
 from ..sandbox import Recording
 from .fixes import fix
 
-HUNG_S = 5.0  # without a step for this long when the time was up: hung, or waiting
+# Without a step for this long, and for this many usual steps, when the time was up: hung, or waiting.
+HUNG_S = 2.0
+HUNG_STEPS = 20
 ENOUGH = 10  # optimizer steps below which silence says nothing about health
 UNTOLD = "Find out why this training run misbehaves."
 
@@ -65,7 +67,7 @@ def _run(trace: Trace, recording: Recording, experiments: int) -> Run:
     duration = float(end.get("t") or (trace.steps[-1].t if trace.steps else recording.seconds))
     return Run(
         steps=len(trace.steps), seconds=round(duration, 2), stop=stop, error=text or None,
-        error_where=Where(file=error.get("file"), line=error.get("line")) if error else _hang(trace),
+        error_where=_error_where(trace),
         isolation=recording.isolation, interpreter=recording.interpreter.path, torch=trace.start.get("torch"),
         device="cuda" if trace.start.get("cuda") else "cpu", experiments=experiments,
         overhead=round(end["hook"] / end["t"], 3) if end.get("t") and "hook" in end else None,
@@ -73,21 +75,27 @@ def _run(trace: Trace, recording: Recording, experiments: int) -> Run:
     )  # fmt: skip
 
 
-def _hang(trace: Trace) -> Where | None:
-    """Where a run stood that had to be ended from outside its hooks, when it had stopped making steps."""
-    for row in trace.of("hang"):
-        if row["idle"] > HUNG_S:
-            return Where(file=row["file"], line=row["line"])
-    return None
+def _hang(trace: Trace) -> dict[str, Any] | None:
+    """The record of a run that had stopped making steps when it was ended from outside its hooks."""
+    usual = sorted(s.time["total"] for s in trace.steps if "total" in s.time)
+    patience = max(HUNG_S, HUNG_STEPS * usual[len(usual) // 2] if usual else 0.0)
+    return next((r for r in trace.of("hang") if r["idle"] > patience), None)
+
+
+def _error_where(trace: Trace) -> Where | None:
+    row = trace.error or _hang(trace)
+    return Where(file=row.get("file"), line=row.get("line")) if row else None
 
 
 def _notes(trace: Trace, recording: Recording) -> tuple[str, ...]:
-    hung = [r for r in trace.of("hang") if r["idle"] > HUNG_S]
-    said = tuple(
-        f"no optimizer step in the last {r['idle']:.0f} s; the script was at {r['file']}:{r['line']}"
-        for r in hung
+    hung = _hang(trace)
+    if hung is None:
+        return recording.notes
+    place = f"{hung['file']}:{hung['line']}" if hung["file"] else "an unknown line"
+    return (
+        f"no optimizer step in the last {hung['idle']:.0f} s; the script was at {place}",
+        *recording.notes,
     )
-    return (*said, *recording.notes)
 
 
 def _route(
