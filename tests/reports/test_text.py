@@ -88,3 +88,11 @@ def test_a_long_patch_and_long_lists_are_bounded() -> None:
 @pytest.mark.parametrize("verified", [(True, "tried: it helps"), (False, "tried: it did not help")])
 def test_whether_the_fix_was_tried_is_told(verified: tuple[bool, str]) -> None:
     assert verified[1] in verdict_text(diagnosis(fix=Fix(summary="s", verified=verified[0])))
+
+
+def test_a_run_without_steps_is_not_followed_by_a_list_of_all_that_could_not_be_checked() -> None:
+    idle = RUN.model_copy(update={"steps": 0})
+    told = verdict_text(diagnosis(verdict="inconclusive", findings=(), run=idle, fix=None))
+    assert "unchecked" not in told
+    assert "measured" not in told
+    assert "next      apply the patch" in told

@@ -44,7 +44,8 @@ def _rows(diagnosis: Diagnosis) -> Iterator[Row]:
         told_as_fix = diagnosis.fix is not None and diagnosis.fix.summary == finding.remedy
         yield from _finding(finding, place == 0 and diagnosis.verdict == "faulty", told_as_fix)
     yield from _fix(diagnosis.fix)
-    yield from _measurements(diagnosis.measurements)
+    if diagnosis.run.steps:
+        yield from _measurements(diagnosis.measurements)
     yield from _closing(diagnosis)
 
 
@@ -159,7 +160,7 @@ def _closing(diagnosis: Diagnosis) -> Iterator[Row]:
     refuted = [finding.fault for finding in diagnosis.findings if finding.status == "refuted"]
     if refuted:
         yield Row("not it", f"{_listed(refuted, _UNCHECKED)}: removing it changed nothing", "dim")
-    if diagnosis.not_checked:
+    if diagnosis.not_checked and diagnosis.run.steps:
         yield Row("unchecked", _unchecked(diagnosis.not_checked), "dim")
 
 
