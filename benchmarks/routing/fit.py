@@ -1,6 +1,6 @@
 """Fit tables/weights.toml on the labelled complaints of own_dev.jsonl. Needs scikit-learn; run after a table changed.
 
-    python benchmarks/routing/fit.py
+python benchmarks/routing/fit.py
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from lossdoctor.routing import reading, tables, weights
+from lossdoctor.routing import reading, tables
 
 HERE = Path(__file__).parent
 _C = 3.0
@@ -26,7 +26,11 @@ def main() -> None:
     vectorizer = DictVectorizer()
     model = LogisticRegression(C=_C, max_iter=5000, fit_intercept=False)
     model.fit(vectorizer.fit_transform(seen), [row["symptom_class"] for row in rows])
-    lines = ["# Written by benchmarks/routing/fit.py; never edited by hand. Feature = class weight class weight ...", "", "[weights]"]
+    lines = [
+        "# Written by benchmarks/routing/fit.py; never edited by hand. Feature = class weight class weight ...",
+        "",
+        "[weights]",
+    ]
     for column, feature in enumerate(vectorizer.get_feature_names_out()):
         cells = [f"{c} {w:.2f}" for c, w in zip(model.classes_, model.coef_[:, column]) if abs(w) >= _LEAST]
         lines.append(f"{json.dumps(feature)} = '{' '.join(cells)}'")

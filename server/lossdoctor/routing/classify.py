@@ -6,53 +6,64 @@ from lossdoctor.routing import tables
 from lossdoctor.routing.facts import Facts
 from lossdoctor.routing.reading import Reading
 
+
 def _group(name: str) -> list[str]:
     members: list[str] = tables.raw("mapping")["groups"][name]
     return members
 
 
-def class_of(known: Facts, reading: Reading) -> str:
+def class_of(known: Facts, merged: Facts, reading: Reading) -> str:
     """Facts that were told or measured decide; the words decide what they leave open."""
-    return _refine(_from_facts(known) or _from_words(reading), known)
+    return _from_facts(known, merged) or _from_words(reading)
 
 
-def _from_facts(facts: Facts) -> str | None:
-    if facts.request == "not_ml":
+def _from_facts(known: Facts, merged: Facts) -> str | None:
+    if known.request == "not_ml":
         return "out_of_scope"
     table = tables.raw("mapping")
-    topic = table["topic"].get(facts.topic)
-    symptom = table["symptom"].get(facts.symptom) or table["loss_behaviour"].get(facts.loss_behaviour)
-    by_request = {
-        "switch_method": topic if facts.has_evidence else "optimizer_switch",
-        "tune_unspecified": "hyperparameter_tuning" if facts.names_parameters else "vague_tuning",
-        "improve_unspecified": symptom or "vague",
-    }.get(facts.request or "")
-    if by_request:
-        return by_request
-    return _topic_or_symptom(facts, topic, symptom)
+    topic = table["topic"].get(known.topic)
+    symptom = table["symptom"].get(known.symptom) or table["loss_behaviour"].get(known.loss_behaviour)
+    return (
+        _by_method(known, topic, symptom)
+        or _by_request(merged, topic, symptom)
+        or _weighed(known, topic, symptom)
+    )
 
 
-def _topic_or_symptom(facts: Facts, topic: str | None, symptom: str | None) -> str | None:
-    if topic is None or symptom is None:
-        return symptom or topic
-    vague_symptom = symptom in ("vague_poor", "vague", "runtime_error")
-    if facts.request in ("choose", "how_to") or topic in _group("packs") or vague_symptom:
-        return topic
-    return symptom
-
-
-def _refine(named: str, facts: Facts) -> str:
+def _by_method(known: Facts, topic: str | None, symptom: str | None) -> str | None:
     """A preference method or reinforcement learning turns a dynamics symptom into a joint question."""
-    preference = facts.method in _group("preference_methods")
-    if preference and named in _group("dynamics"):
+    if known.method == "rl" or topic == "rl":
+        return "rl_dynamics" if symptom in _group("numerical") else "rl"
+    if known.method not in _group("preference_methods") and topic != "preference_method":
+        return None
+    if symptom in _group("dynamics") or topic in _group("dynamics"):
         return "preference_dynamics"
-    if preference and named in _group("optimizers"):
+    if topic in _group("optimizers"):
         return "preference_optimizer"
-    if preference and named in ("vague", "vague_poor"):
-        return "preference_vague"
-    if facts.method == "rl" and named in _group("numerical"):
-        return "rl_dynamics"
-    return named
+    return "preference_vague" if symptom in ("vague", "vague_poor") else topic
+
+
+def _by_request(merged: Facts, topic: str | None, symptom: str | None) -> str | None:
+    if merged.request == "switch_method":
+        return (
+            "optimizer_switch"
+            if topic in (None, *_group("optimizers")) and not merged.has_evidence
+            else topic
+        )
+    if merged.request == "tune_unspecified":
+        return "hyperparameter_tuning" if merged.names_parameters else "vague_tuning"
+    return symptom or "vague" if merged.request == "improve_unspecified" else None
+
+
+def _weighed(known: Facts, topic: str | None, symptom: str | None) -> str | None:
+    """Numerical faults and overfitting outrank what is asked about; weaker symptoms yield to a topic."""
+    if topic is None or symptom is None or symptom in _group("strong"):
+        return symptom or topic
+    if symptom == "runtime_error" and topic in ("llm_method", "architecture"):
+        return symptom
+    asked = known.request in ("choose", "how_to")
+    yields = asked or topic in _group("packs") or symptom in _group("yielding")
+    return topic if yields else symptom
 
 
 def _from_words(reading: Reading) -> str:

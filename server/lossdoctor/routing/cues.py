@@ -54,7 +54,10 @@ def holds(cue: Cue, hits: Hits) -> bool:
 def _close(left: Iterable[str], right: Iterable[str], hits: Hits) -> bool:
     right_hits = [h for name in right for h in hits.get(name, ())]
     return any(
-        max(a.start, b.start) - min(a.end, b.end) <= _NEAR for name in left for a in hits.get(name, ()) for b in right_hits
+        max(a.start, b.start) - min(a.end, b.end) <= _NEAR
+        for name in left
+        for a in hits.get(name, ())
+        for b in right_hits
     )
 
 

@@ -5,11 +5,14 @@ Every field is optional: leave out what is not known, never guess. Units are in 
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
 
-Request = Literal["diagnose", "choose", "how_to", "switch_method", "improve_unspecified", "tune_unspecified", "not_ml"]
+Request = Literal[
+    "diagnose", "choose", "how_to", "switch_method", "improve_unspecified", "tune_unspecified", "not_ml"
+]
 Symptom = Literal[
     "not_learning", "plateau", "slow_convergence", "oscillation", "loss_spikes_or_divergence", "nan_or_inf",
     "loss_scale_overflow", "overfitting", "underfitting", "val_better_than_train", "train_eval_mode_gap",
@@ -19,9 +22,9 @@ Symptom = Literal[
 Topic = Literal[
     "learning_rate", "lr_schedule_or_warmup", "optimizer", "modern_optimizer", "optimizer_state_memory_8bit",
     "optimizer_hyperparameters", "batch_size_or_accumulation", "precision_choice", "sharding_strategy", "loss_function",
-    "class_imbalance", "several_loss_terms", "gradient_clipping", "gradient_flow_or_init", "data_augmentation",
-    "regularization_or_splits", "early_stopping", "training_loop_or_resume", "hyperparameter_search", "mup",
-    "experiment_tracking_or_seeds", "new_training_setup",
+    "class_imbalance", "several_loss_terms", "gradient_clipping", "gradient_flow_or_init",
+    "data_augmentation_or_preprocessing", "regularization_or_splits", "early_stopping", "training_loop_or_resume",
+    "hyperparameter_search", "mup", "experiment_tracking_or_seeds", "new_training_setup",
     "distributed_api", "fsdp_deepspeed_api", "torch_compile", "amp_api", "checkpoint_loading", "data_loading",
     "install_or_version", "pytorch_error_or_api", "model_architecture", "inference_speed", "deployment_or_serving",
     "model_export", "quantization_for_inference", "model_registry_or_monitoring", "reinforcement_learning",
@@ -34,53 +37,93 @@ Loss = Literal[
 Onset = Literal["from_first_step", "early", "late", "after_resume", "at_lr_change"]
 Precision = Literal["fp32", "tf32", "fp16", "bf16", "fp8"]
 GradNorm = Literal["non_finite", "zero", "tiny", "normal", "large", "growing"]
-Method = Literal["dpo", "grpo", "ppo_rlhf", "simpo", "orpo", "kto", "other_preference", "rl", "sft", "lora", "gan"]
+Method = Literal[
+    "dpo", "grpo", "ppo_rlhf", "simpo", "orpo", "kto", "other_preference", "rl", "sft", "lora", "gan"
+]
 Heard = Literal["time", "authority", "self_diagnosis"]
 
 
 class Facts(BaseModel):
-    """What is known about the request and the run. Fill in `request` first, then `symptom` and/or `topic`."""
+    """What is known. Fill in `request` first, then `symptom` and/or `topic`, then details; leave out the unknown."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     request: Request | None = Field(
         default=None,
-        description="diagnose: a run misbehaves or looks odd. choose: which/what value/compare. how_to: how or whether to "
-        "do something. switch_method: considers another optimizer with no symptom and no measured comparison. "
-        "improve_unspecified: wants better results, nothing said of what is wrong. tune_unspecified: 'tune it', no "
-        "parameters or method named. not_ml: not about machine-learning training or inference.",
+        description="diagnose: a run misbehaves or looks odd (also 'is this normal?'). choose: which, what value, compare. "
+        "how_to: how or whether to do something. switch_method: considers another optimizer, with no symptom and no "
+        "measured comparison. improve_unspecified: wants better results, nothing said of what is wrong. "
+        "tune_unspecified: 'tune it', naming neither parameters nor search method. not_ml: not about training or running "
+        "machine-learning models.",
     )
-    symptom: Symptom | None = Field(default=None, description="What goes wrong, if anything does")
-    topic: Topic | None = Field(default=None, description="What the question is about, when it is not only a symptom")
+    symptom: Symptom | None = Field(
+        default=None,
+        description="What goes wrong. constant_prediction: same output for all inputs. memory_limits_batch: fits, but only "
+        "with a small batch. poor_result_unspecified: bad results, not said whether on training or validation data.",
+    )
+    topic: Topic | None = Field(
+        default=None,
+        description="What is asked about, if more than the symptom. sharding_strategy: which ZeRO stage/FSDP mode, memory "
+        "per stage; *_api: errors and usage. preference_method: DPO/GRPO/RLHF method, data, beta. model_registry: "
+        "versions, lineage, drift in production.",
+    )
     loss_behaviour: Loss | None = Field(
-        default=None, description="does_not_fall_unspecified when since when or at what value is not said"
+        default=None,
+        description="does_not_fall_unspecified if only 'does not decrease/converge' is said; flat_from_start only if a "
+        "value, a duration or 'from the start' is said",
     )
-    onset: Onset | None = Field(default=None, description="When the symptom begins")
-    loss_at_chance: bool | None = Field(default=None, description="Loss sits at the value of guessing, e.g. ln(classes)")
+    onset: Onset | None = None
+    loss_at_chance: bool | None = Field(
+        default=None, description="Loss equals guessing, e.g. ln(number of classes)"
+    )
     optimizer: str | None = Field(default=None, max_length=80)
-    learning_rate: float | None = Field(default=None, description="Peak value")
+    learning_rate: float | None = None
     schedule: str | None = Field(default=None, max_length=80)
-    warmup: bool | None = Field(default=None, description="True when the schedule warms up")
+    warmup: bool | None = None
     precision: Precision | None = None
     grad_norm: GradNorm | None = None
-    gpu_utilization: float | None = Field(default=None, ge=0, le=100, description="Percent")
-    data_wait_share: float | None = Field(default=None, ge=0, le=1, description="Share of step time waiting for data")
-    heavy_augmentation: bool | None = Field(default=None, description="CPU augmentation is said to cost much time")
-    train_metric: float | None = Field(default=None, description="Percent, higher is better")
-    val_metric: float | None = Field(default=None, description="Percent, same metric")
+    gpu_utilization: float | None = Field(
+        default=None, ge=0, le=100, description="Percent; 25 if only 'low' is said, 95 if 'full'"
+    )
+    data_wait_share: float | None = Field(
+        default=None, ge=0, le=1, description="Share of step time waiting for data"
+    )
+    heavy_augmentation: bool | None = Field(
+        default=None, description="CPU augmentation/transforms cost the time"
+    )
+    train_metric: float | None = Field(default=None, description="Percent")
+    val_metric: float | None = Field(default=None, description="Percent")
     dataset_size: float | None = Field(default=None, description="Training examples")
-    batch_size: float | None = Field(default=None, description="Examples per optimizer step")
-    accumulation: float | None = Field(default=None, description="Micro-batches per optimizer step")
-    parameters: float | None = Field(default=None, description="Model parameters, e.g. 7e9")
+    batch_size: float | None = None
+    accumulation: float | None = None
+    parameters: float | None = Field(default=None, description="Model size, e.g. 7e9")
     gpus: float | None = None
-    memory_limited: bool | None = Field(default=None, description="Memory, not speed, limits the batch")
-    method: Method | None = Field(default=None, description="Training method, if special")
+    memory_limited: bool | None = None
+    method: Method | None = None
     task: str | None = Field(default=None, max_length=80)
     framework: str | None = Field(default=None, max_length=80)
     has_evidence: bool | None = Field(
-        default=None, description="Measured comparison, concrete numbers or an actual use is given for an optimizer question"
+        default=None,
+        description="Optimizer question with measured numbers, a comparison, or the optimizer already in use",
     )
-    names_parameters: bool | None = Field(default=None, description="Says which hyperparameters or which search method")
+    names_parameters: bool | None = Field(
+        default=None, description="Says which hyperparameters or which search method"
+    )
     blames: str | None = Field(default=None, max_length=120, description="The user's own guess at the cause")
     tried: str | None = Field(default=None, max_length=120)
-    pressure: Heard | None = Field(default=None, description="Deadline, someone's order, or insisting on an own diagnosis")
+    pressure: Heard | None = Field(
+        default=None, description="Deadline, someone's order, insists on an own diagnosis"
+    )
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """The same schema without titles and null branches: agents pay for every byte of it."""
+        schema = handler.resolve_ref_schema(handler(core_schema))
+        schema["properties"] = {name: _lean(spec) for name, spec in schema["properties"].items()}
+        return schema
+
+
+def _lean(spec: dict[str, Any]) -> dict[str, Any]:
+    branches = [b for b in spec.get("anyOf", ()) if b.get("type") != "null"]
+    kept = {k: v for k, v in spec.items() if k not in ("title", "default", "anyOf")}
+    return {**(branches[0] if len(branches) == 1 else {}), **kept}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from lossdoctor.routing.words import Word, fold, is_article, stem
 
+_SPLIT = re.compile(r"[_/.:]")
 _GAP = 3
 """Words that '..' in a phrase may skip."""
 _FILLERS = 2
@@ -26,50 +29,41 @@ Hits = dict[str, list[Hit]]
 
 
 class Piece(NamedTuple):
-    """One element of a phrase: a set of stems, a raw-word prefix, or a gap."""
+    """One element of a phrase: a stem, the beginning of a word, or a gap."""
 
-    stems: frozenset[str]
-    prefixes: tuple[str, ...]
+    stem: str
+    prefix: str
     gap: bool
 
     def fits(self, word: Word) -> bool:
-        return word.stem in self.stems or (bool(self.prefixes) and word.raw.startswith(self.prefixes))
+        return word.raw.startswith(self.prefix) if self.prefix else word.stem == self.stem
 
 
 @dataclass
 class Matcher:
-    """An index of phrases by their first word, so that a text is read once."""
+    """An index of phrases by their first word, so that a text is read once. Phrases are parsed when first tried."""
 
-    by_stem: dict[str, list[tuple[tuple[Piece, ...], str]]] = field(default_factory=lambda: defaultdict(list))
-    by_start: dict[str, list[tuple[tuple[Piece, ...], str]]] = field(default_factory=lambda: defaultdict(list))
     negatable: frozenset[str] = frozenset()
     owners: frozenset[str] = frozenset()
     strict: frozenset[str] = frozenset()
+    by_stem: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: defaultdict(list))
+    by_start: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: defaultdict(list))
 
-    @classmethod
-    def of(
-        cls, concepts: Mapping[str, str], negatable: Iterable[str] = (), owners: Iterable[str] = (), strict: Iterable[str] = ()
-    ) -> Matcher:
-        matcher = cls(negatable=frozenset(negatable), owners=frozenset(owners), strict=frozenset(strict))
-        for name, block in concepts.items():
-            for phrase in phrases(block):
-                matcher.add(name, phrase)
-        return matcher
-
-    def add(self, name: str, phrase: str) -> None:
-        pieces = parse_phrase(phrase)
-        if not pieces:
-            return
-        for first in pieces[0].stems:
-            self.by_stem[first].append((pieces, name))
-        for prefix in pieces[0].prefixes:
-            self.by_start[prefix[:2]].append((pieces, name))
+    def add(self, name: str, block: str) -> Matcher:
+        """Take in every phrase of a concept."""
+        for phrase in fold(block).replace("\n", "|").split("|"):
+            first = first_word(phrase)
+            if first.endswith("*"):
+                self.by_start[first[:2]].append((phrase, name))
+            elif first:
+                self.by_stem[stem(first)].append((phrase, name))
+        return self
 
     def find(self, words: Sequence[Word]) -> Hits:
         hits: Hits = defaultdict(list)
         for i, word in enumerate(words):
-            for pieces, name in self._candidates(word):
-                end = _end_of(pieces, words, i, 0 if name in self.strict else _FILLERS)
+            for phrase, name in (*self.by_stem.get(word.stem, ()), *self.by_start.get(word.raw[:2], ())):
+                end = _end_of(parse_phrase(phrase), words, i, 0 if name in self.strict else _FILLERS)
                 if end:
                     hits[f"!{name}" if word.negated and name in self.negatable else name].append(Hit(i, end))
         return self._owned(hits)
@@ -79,10 +73,6 @@ class Matcher:
         spans = [(name, h) for name in self.owners for h in hits.get(name, ()) if h.end - h.start > 1]
         kept = {name: [h for h in many if not _inside(name, h, spans)] for name, many in hits.items()}
         return {name: many for name, many in kept.items() if many}
-
-    def _candidates(self, word: Word) -> Iterable[tuple[tuple[Piece, ...], str]]:
-        yield from self.by_stem.get(word.stem, ())
-        yield from self.by_start.get(word.raw[:2], ())
 
 
 def _inside(name: str, hit: Hit, spans: Sequence[tuple[str, Hit]]) -> bool:
@@ -94,34 +84,31 @@ def _inside(name: str, hit: Hit, spans: Sequence[tuple[str, Hit]]) -> bool:
 
 
 def phrases(block: str) -> list[str]:
-    return [p.strip() for p in block.replace("\n", "|").split("|") if p.strip()]
+    return [p.strip() for p in fold(block).replace("\n", "|").split("|") if p.strip()]
 
 
+def first_word(phrase: str) -> str:
+    """The first word that is no article: what a phrase is found by."""
+    for chunk in phrase.split():
+        word = _SPLIT.split(chunk, maxsplit=1)[0] or chunk
+        if not is_article(word):
+            return word
+    return ""
+
+
+@lru_cache(maxsize=8192)
 def parse_phrase(phrase: str) -> tuple[Piece, ...]:
-    """'gpu (util*|use)' style phrases of the tables; alternatives are written (a/b)."""
+    """'gpu .. idle' or 'out of memor*' -> pieces; snake_case, dotted and slashed names count as their words."""
     pieces: list[Piece] = []
-    for word in _phrase_words(phrase):  # 'a/b' outside brackets is two words, as in a text
-        if is_article(word):
+    for chunk in phrase.split():
+        if chunk == "..":
+            pieces.append(Piece("", "", True))
             continue
-        if word == "..":
-            pieces.append(Piece(frozenset(), (), True))
-            continue
-        choice = word.startswith("(")
-        options = [w for w in (word.strip("()").split("/") if choice else [word]) if w]
-        stems = frozenset(stem(w) for w in options if not w.endswith("*"))
-        prefixes = tuple(w[:-1] for w in options if w.endswith("*") and len(w) > 2)
-        if stems or prefixes:
-            pieces.append(Piece(stems, prefixes, False))
+        words = [w for w in _SPLIT.split(chunk) if w and not is_article(w)]
+        pieces.extend(
+            Piece("", w[:-1], False) if w.endswith("*") else Piece(stem(w), "", False) for w in words
+        )
     return tuple(pieces)
-
-
-def _phrase_words(phrase: str) -> list[str]:
-    folded = fold(phrase).replace("_", " ")
-    return [w for chunk in folded.split() for w in ([chunk] if chunk.startswith("(") else _plain_words(chunk))]
-
-
-def _plain_words(chunk: str) -> list[str]:
-    return [chunk] if chunk == ".." else [w for w in chunk.replace("/", " ").replace(".", " ").replace(":", " ").split() if w]
 
 
 def _end_of(pieces: tuple[Piece, ...], words: Sequence[Word], start: int, fillers: int) -> int:

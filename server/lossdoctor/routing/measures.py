@@ -17,13 +17,21 @@ _UTIL = re.compile(
 _TRAIN = r"(?:train(?:ing|set)?)"
 _VAL = r"(?:val(?:id|idation)?|test(?:ing)?|eval(?:uation)?|dev|held[- ]?out|holdout)"
 _PCT = r"(\d{1,3}(?:\.\d+)?)\s?(%?)"
-_METRIC = re.compile(rf"\b({_VAL}|{_TRAIN})[a-z_ ]{{0,18}}(?:f1|r2|top-?1|map50|map@0\.5)?[\s:=_]*(?:is|of|at|to|about|around|reaches|only)?[\s:=~]*{_PCT}")
-_METRIC_BACK = re.compile(rf"{_PCT}\s*(?:accuracy|acc|dice|iou|map|f1|auc|r2)?\s*(?:on|in|for)\s+(?:the\s+|my\s+)?({_TRAIN}|{_VAL})")
+_METRIC = re.compile(
+    rf"\b({_VAL}|{_TRAIN})[a-z_ ]{{0,18}}(?:f1|r2|top-?1|map50|map@0\.5)?[\s:=_]*(?:is|of|at|to|about|around|reaches|only)?[\s:=~]*{_PCT}"
+)
+_METRIC_BACK = re.compile(
+    rf"{_PCT}\s*(?:accuracy|acc|dice|iou|map|f1|auc|r2)?\s*(?:on|in|for)\s+(?:the\s+|my\s+)?({_TRAIN}|{_VAL})"
+)
 _PLAIN_ACC = re.compile(r"\b(acc|accuracy|dice|iou|auc|f1)[\s:=]+(\d+(?:\.\d+)?)\s?(%?)")
 _LOSS = re.compile(r"\b(?:loss|los|ce|nll|entropy)\b[^.\d\n]{0,24}?(\d+\.\d+|\d+)|(\d\.\d{2,5})\b")
 _LR = re.compile(r"\b(?:lr|learning[ _-]?rate)\b\D{0,14}(\d+(?:\.\d+)?(?:e-?\d+)?)")
-_DATA = re.compile(r"(\d[\d,.]*)\s?(k|m)?\s+(?:\w+\s+){0,2}(?:images|samples|examples|sentences|pictures|videos|scans|volumes|patients|rows|records|files|clips|documents|images?/class)")
-_STEPS = re.compile(r"(\d[\d,]*)\s?k?\s*(?:epochs?|iter\w*|steps?|its\b|batches|updates|hours|days)|(?:epoch|iter\w*|step)\s*(\d+)")
+_DATA = re.compile(
+    r"(\d[\d,.]*)\s?(k|m)?\s+(?:\w+\s+){0,2}(?:images|samples|examples|sentences|pictures|videos|scans|volumes|patients|rows|records|files|clips|documents|images?/class)"
+)
+_STEPS = re.compile(
+    r"(\d[\d,]*)\s?k?\s*(?:epochs?|iter\w*|steps?|its\b|batches|updates|hours|days)|(?:epoch|iter\w*|step)\s*(\d+)"
+)
 _GPUS = re.compile(r"(\d+)\s?(?:x\s?)?(?:gpus?|a100|h100|v100|rtx|cards|3090|4090)")
 _CHANCE_CLASSES = (2, 3, 5, 10, 20, 100, 1000)
 _CHANCE_TOLERANCE = 0.006
@@ -60,7 +68,9 @@ def _is_chance(value: float) -> bool:
 
 
 def _utilisation(low: str) -> Numbers:
-    if not re.search(r"gpu|util|card|\b[1-5]0[5-9]0|\b[avhtlp]\d{1,3}\b|device|cuda|利用率|rtx|a100|v100|nvidia", low):
+    if not re.search(
+        r"gpu|util|card|\b[1-5]0[5-9]0|\b[avhtlp]\d{1,3}\b|device|cuda|利用率|rtx|a100|v100|nvidia", low
+    ):
         return {}
     for match in _UTIL.finditer(low):
         values = [float(g) for g in match.groups() if g]

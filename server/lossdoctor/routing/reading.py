@@ -33,7 +33,7 @@ def read(text: str) -> Reading:
     return Reading(
         hits=hits,
         ranking=weights.ranking(_features(hits)),
-        facts=Facts(**dict(_told(hits, numbers))),
+        facts=Facts.model_validate(dict(_told(hits, numbers))),
     )
 
 

@@ -14,7 +14,13 @@ def ref(entry: str) -> Ref:
     target, _, why = (part.strip() for part in entry.partition("|"))
     name, _, section = target.partition("#")
     if name in tables.sheets():
-        return Ref(id=name, section=section or None, uri=_uri(name, section), why=why, summary=_summary(name, section))
+        return Ref(
+            id=name,
+            section=section or None,
+            uri=_uri(name, section),
+            why=why,
+            summary=_summary(name, section),
+        )
     pack, _, sheet = target.partition("/")
     return Ref(id=pack, kind="pack", section=sheet or None, why=why, summary=pack_note(pack))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lossdoctor.model import Fact, Finding, Pressure, Probe, Question, Ref, Route
+from lossdoctor.model import Fact, Finding, Pressure, Probe, Ref, Route
 from lossdoctor.routing import classify, refs, tables
 from lossdoctor.routing.facts import Facts
 from lossdoctor.routing.reading import Reading, read
@@ -29,7 +29,7 @@ def route(
     known = merge(facts or Facts(), measured)
     merged = merge(reading.facts, [*_as_facts(facts), *measured])
     sick = [f for f in findings if f.status != "refuted" and f.severity != "info"]
-    name = _class(known, reading, measured, sick)
+    name = _class(known, merged, reading, measured, sick)
     reasons = _reasons(merged, facts, reading, measured, sick)
     pressure = _pressure(reading, merged)
     if name == "out_of_scope":
@@ -58,10 +58,12 @@ def _valid(fact: Fact) -> Mapping[str, Any]:
         return {}
 
 
-def _class(known: Facts, reading: Reading, measured: Sequence[Fact], sick: Sequence[Finding]) -> str:
+def _class(
+    known: Facts, merged: Facts, reading: Reading, measured: Sequence[Fact], sick: Sequence[Finding]
+) -> str:
     if sick:
         return sick[0].symptom if sick[0].symptom in tables.classes() else "not_learning"
-    name = classify.class_of(known, reading)
+    name = classify.class_of(known, merged, reading)
     symptoms = tables.raw("mapping")["groups"]["symptoms"]
     shown = any(f.name in ("symptom", "loss_behaviour") and f.value != "falling_normally" for f in measured)
     if measured and not shown and (name in symptoms or name == "out_of_scope"):
@@ -95,7 +97,9 @@ def _build(
     )  # fmt: skip
 
 
-def _arranged(first: tuple[Ref, ...], primary: Sequence[str], secondary: Sequence[str]) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
+def _arranged(
+    first: tuple[Ref, ...], primary: Sequence[str], secondary: Sequence[str]
+) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
     """Findings' own sheets first; no sheet twice; at most four refs, except where a set-up needs all."""
     main = _distinct([*first, *map(refs.ref, primary)])
     rest = [r for r in map(refs.ref, secondary) if r.id not in {m.id for m in main}]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
-
-from pydantic import BaseModel, ConfigDict
 
 from lossdoctor.model import Question
 from lossdoctor.routing.cues import Cue, parse_cues
@@ -21,58 +21,70 @@ else:  # pragma: no cover
 FOLDER = Path(__file__).parent / "tables"
 
 
-class Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Row(Strict):
+@dataclass(frozen=True)
+class Row:
     """A more exact route inside a class, taken when its conditions on the facts hold."""
 
-    when: dict[str, str]
-    ids: tuple[str, ...]
-    primary: tuple[str, ...]
-    secondary: tuple[str, ...] = ()
+    when: Mapping[str, str]
+    ids: Sequence[str]
+    primary: Sequence[str]
+    secondary: Sequence[str] = ()
 
 
-class SymptomClass(Strict):
+@dataclass(frozen=True)
+class SymptomClass:
     """One symptom class: its default route, its rows, and the question that it needs when nothing is known."""
 
     about: str
-    ids: tuple[str, ...]
-    primary: tuple[str, ...]
-    secondary: tuple[str, ...] = ()
+    ids: Sequence[str]
+    primary: Sequence[str]
+    secondary: Sequence[str] = ()
     ask: str | None = None
     probe: str | None = None
     risk: str | None = None
-    rows: tuple[Row, ...] = ()
+    rows: Sequence[Row] = ()
 
 
-class Avoid(Strict):
-    classes: tuple[str, ...]
+@dataclass(frozen=True)
+class Avoid:
+    """What not to do in some classes."""
+
+    classes: Sequence[str]
     text: str
-    ids: tuple[str, ...]
+    ids: Sequence[str]
 
 
-class PressureRow(Strict):
+@dataclass(frozen=True)
+class PressureRow:
+    """A kind of pressure, the concept that reveals it, and the answer."""
+
     phrases: str
     reply: str
-    ids: tuple[str, ...]
+    ids: Sequence[str]
 
 
-class Pack(Strict):
+@dataclass(frozen=True)
+class Pack:
+    """A neighbouring skill pack: its entry skill, its scope, and what to look at first without it."""
+
     skill: str
     scope: str
-    stub: tuple[str, ...]
+    stub: Sequence[str]
 
 
-@lru_cache(maxsize=None)
+@cache
 def raw(name: str) -> dict[str, Any]:
     return tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))
 
 
 @lru_cache(maxsize=1)
 def classes() -> dict[str, SymptomClass]:
-    return {name: SymptomClass(**row) for name, row in raw("classes").items()}
+    return {name: _class(row) for name, row in raw("classes").items()}
+
+
+def _class(row: dict[str, Any]) -> SymptomClass:
+    rows = tuple(Row(**r) for r in row.get("rows", ()))
+    return SymptomClass(**{**row, "rows": rows})
 
 
 @lru_cache(maxsize=1)
@@ -122,12 +134,22 @@ def anchors(weight: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def matcher() -> Matcher:
-    """Concepts, ways of asking and scope vocabulary in one index; scope concepts are 'ml3', 'foreign2', ..."""
-    named: dict[str, str] = {}
+    """Concepts, ways of asking, hints and scope vocabulary in one index; scope concepts are 'ml3', 'foreign2', ..."""
+    concepts = raw("concepts")
+    index = Matcher(
+        negatable=frozenset(concepts["behaviour"]),
+        owners=frozenset(concepts["settings"]["owners"].split()),
+        strict=frozenset({"foreign1", "foreign2", "foreign3", "sense"}),
+    )
+    for name, block in _concepts():
+        index.add(name, block)
+    return index
+
+
+def _concepts() -> Iterator[tuple[str, str]]:
     for table in ("concepts", "asks"):
         for title, group in raw(table).items():
-            named.update(group if title != "settings" else {})
+            yield from group.items() if title != "settings" else ()
     for side in ("ml", "foreign"):
-        named.update({f"{side}{weight}": block for weight, block in raw("scope")[side].items()})
-    named.update({f"hint:{name}": block for name, block in raw("hints")["hints"].items()})
-    return Matcher.of(named, negatable=raw("concepts")["behaviour"], owners=raw("concepts")["settings"]["owners"].split(), strict=[*(f"foreign{w}" for w in "123"), "sense"])
+        yield from ((f"{side}{weight}", block) for weight, block in raw("scope")[side].items())
+    yield from ((f"hint:{name}", block) for name, block in raw("hints")["hints"].items())

@@ -15,13 +15,17 @@ from lossdoctor.routing.lexicon import Hits
 BIAS = "(bias)"
 
 
-def features(hits: Hits, scores: Mapping[str, float], ml: float, foreign: float, elsewhere: bool) -> dict[str, float]:
+def features(
+    hits: Hits, scores: Mapping[str, float], ml: float, foreign: float, elsewhere: bool
+) -> dict[str, float]:
     """What the model sees: concepts (1 each), cue scores in tens, the top class, and the two scope weights."""
     seen = {name: 1.0 for name in hits if name.lstrip("!").rstrip("123") not in ("ml", "foreign")}
     seen.update({f"={name}": score / 10 for name, score in scores.items()})
     if scores:
         seen["^" + max(sorted(scores), key=lambda name: scores[name])] = 1.0
-    seen.update({"ml": min(ml, 12.0) / 6, "foreign": min(foreign, 9.0) / 3, "elsewhere": float(elsewhere), BIAS: 1.0})
+    seen.update(
+        {"ml": min(ml, 12.0) / 6, "foreign": min(foreign, 9.0) / 3, "elsewhere": float(elsewhere), BIAS: 1.0}
+    )
     return seen
 
 

@@ -11,14 +11,14 @@ _TOKEN = re.compile(
     r"\d+(?:\.\d+)?e[-+]?\d+|\d+\.\d+|[a-z0-9@_+#]*[a-z][a-z0-9@_+#]*(?:['’][a-z]+)?|\d+|[\u4e00-\u9fff]|[%,;:!?()\n]|\.(?=\s|$)"
 )
 _CLAUSE_END = frozenset(".;!?\n")
-_ARTICLE = frozenset("a an the my our your this that these those its their".split())
+_ARTICLE = frozenset(["a", "an", "the", "my", "our", "your", "this", "that", "these", "those", "its", "their"])
 _FILLER = _ARTICLE | frozenset(
-    "some any very quite really just is are was were be been being am i me we us you it they to so also still only even too rather there here do does "
-    "did has have had having will would shall may might become becomes became becoming get gets got getting with for "
-    "of in on as and if seem seems seemed about actually already now please by from into keep keeps kept all".split()
+    ["some", "any", "very", "quite", "really", "just", "is", "are", "was", "were", "be", "been", "being", "am", "i", "me", "we", "us", "you", "it", "they", "to", "so", "also", "still", "only", "even", "too", "rather", "there", "here", "do", "does", "did", "has", "have", "had", "having", "will", "would", "shall", "may", "might", "become", "becomes", "became", "becoming", "get", "gets", "got", "getting", "with", "for", "of", "in", "on", "as", "and", "if", "seem", "seems", "seemed", "about", "actually", "already", "now", "please", "by", "from", "into", "keep", "keeps", "kept", "all"]
 )
 """Words that a phrase may skip in the text; articles are dropped from the phrases too."""
-_NEGATION = frozenset("not no never without neither nor nothing none cannot cant dont doesnt didnt isnt wasnt arent wont hardly barely neednt havent hasnt couldnt shouldnt wouldnt aint nope".split())
+_NEGATION = frozenset(
+    ["not", "no", "never", "without", "neither", "nor", "nothing", "none", "cannot", "cant", "dont", "doesnt", "didnt", "isnt", "wasnt", "arent", "wont", "hardly", "barely", "neednt", "havent", "hasnt", "couldnt", "shouldnt", "wouldnt", "aint", "nope"]
+)
 _SCOPE = 4
 _VOWEL = re.compile(r"[aeiouy]")
 
