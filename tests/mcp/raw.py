@@ -48,6 +48,14 @@ class RawClient:
         params = {"name": tool, "arguments": arguments, "_meta": {"progressToken": "p"}}
         self.send("tools/call", params, number)
 
+    def close(self) -> None:
+        """Kill the server, if it still runs, and close the pipes."""
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            pipe.close()
+
     def until_progress(self, text: str = "") -> None:
         """Read messages up to a progress notification whose message holds ``text``."""
         message: dict[str, Any] = {}
@@ -64,8 +72,4 @@ def raw_client(python: str, cwd: Path) -> Iterator[RawClient]:
         client.open()
         yield client
     finally:
-        client.process.kill()
-        client.process.wait()
-        for pipe in (client.process.stdin, client.process.stdout):
-            assert pipe is not None
-            pipe.close()
+        client.close()
