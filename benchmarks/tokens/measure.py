@@ -51,7 +51,8 @@ def rows() -> list[tuple[str, str]]:
         ("largest sheet", f"{max(sheets, key=lambda s: sheets[s])}: {max(sheets.values())}"),
         ("a section as `read_sheet` returns it, median and largest", f"{median(sections):.0f}, {max(sections)}"),
         ("a sheet's summary page, largest", f"{max(count(wire_json(read_sheet(s))) for s in sheet_ids())}"),
-        ("a route, median and largest of six complaints", f"{median(a for a, _ in routes):.0f}, {max(a for a, _ in routes)}"),
+        ("a route, median and largest of six complaints",
+         f"{median(a for a, _ in routes):.0f}, {max(a for a, _ in routes)}"),
         ("a route and its first two sections, median and largest",
          f"{median(b for _, b in routes):.0f}, {max(b for _, b in routes)}"),
     ]  # fmt: skip
