@@ -41,7 +41,7 @@ def stub_recorder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def rung(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Rung:
     """Every rung that works here, forced; the others are skipped with their reason."""
     level: Rung = request.param
-    probe = isolation._probes().get(level, isolation.Probe(why="not on this platform"))
+    probe = isolation.probe(level)
     if probe.found is None:
         pytest.skip(f"{level}: {probe.why}")
     monkeypatch.setenv(isolation.FORCE, level)

@@ -97,7 +97,7 @@ Battery = tuple[Rung, dict[str, str], Outside, Recording]
 def battery(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Battery]:
     """All attacks in one run of the rung: (rung, results, decoys, recording)."""
     level: Rung = request.param
-    probe = isolation._probes().get(level, isolation.Probe(why="not on this platform"))
+    probe = isolation.probe(level)
     if probe.found is None:
         pytest.skip(f"{level}: {probe.why}")
     folder = tmp_path_factory.mktemp("b")

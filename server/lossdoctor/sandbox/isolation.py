@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -68,47 +68,52 @@ def _details(rung: Rung, report: dict[str, Any]) -> str:
     return "; ".join(remarks)
 
 
-def ladder(allow_unsandboxed: bool) -> tuple[Rung, ...]:
-    """The rungs to try, best first; raises IsolationRefused when none works and there is no consent."""
+def ladder(allow_unsandboxed: bool) -> Iterator[Rung]:
+    """The rungs that work here, best first, each tried only when it is asked for.
+
+    Raises IsolationRefused when none works and there is no consent to run without.
+    """
     forced = os.environ.get(FORCE)
     known = {*get_args(Level), *get_args(Rung)}
     if forced and forced not in known:
         raise BadArgument(
             f"{FORCE}={forced!r} is no isolation level", hint=f"use one of {', '.join(sorted(known))}"
         )
-    working = [rung for rung, probe in _probes().items() if probe.found is not None]
-    chosen = tuple(rung for rung in working if not forced or forced in (rung, LEVELS[rung]))
-    if chosen:
-        return chosen
-    if allow_unsandboxed and forced in (None, "", "none"):
-        return ("none",)
-    hint = (
-        "install bubblewrap (apt install bubblewrap), or allow running without isolation for code you trust"
-    )
-    raise IsolationRefused("no isolation works on this machine", where=_reasons(), hint=hint)
+    some = False
+    for rung in _rungs():
+        if (not forced or forced in (rung, LEVELS[rung])) and probe(rung).found is not None:
+            some = True
+            yield rung
+    if some:
+        return
+    if not allow_unsandboxed or forced not in (None, "", "none"):
+        hint = "install bubblewrap (apt install bubblewrap), or allow running without isolation for code you trust"
+        raise IsolationRefused("no isolation works on this machine", where=_reasons(), hint=hint)
+    yield "none"
+
+
+def _rungs() -> tuple[Rung, ...]:
+    return ("seatbelt",) if sys.platform == "darwin" else ("bubblewrap", "unshare", "landlock")
 
 
 def _reasons() -> str:
     forced = os.environ.get(FORCE)
-    return (
-        f"{FORCE}={forced}"
-        if forced
-        else "; ".join(f"{rung}: {probe.why}" for rung, probe in _probes().items())
-    )
+    return f"{FORCE}={forced}" if forced else "; ".join(f"{rung}: {probe(rung).why}" for rung in _rungs())
 
 
 def available_isolation() -> tuple[Isolation, ...]:
     """Every rung that works here, best first, as its self-test found it; tried once per process."""
     best: dict[Level, Isolation] = {}
-    for probe in _probes().values():
-        if probe.found is not None:
-            best.setdefault(probe.found.level, probe.found)
+    for rung in _rungs():
+        found = probe(rung).found
+        if found is not None:
+            best.setdefault(found.level, found)
     return tuple(best.values())
 
 
 def unix_sockets_are_asked() -> bool:
     """Whether the supervisor can decide on Unix sockets here (seccomp notification, pidfd_getfd)."""
-    return _probes().get("landlock", Probe()).ask
+    return probe("landlock").ask
 
 
 @dataclass(frozen=True)
@@ -120,15 +125,8 @@ class Probe:
     ask: bool = False
 
 
-@lru_cache(maxsize=1)
-def _probes() -> dict[Rung, Probe]:
-    rungs: tuple[Rung, ...] = ("bubblewrap", "unshare", "landlock")
-    if sys.platform == "darwin":
-        rungs = ("seatbelt",)
-    return {rung: _probe(rung) for rung in rungs}
-
-
-def _probe(rung: Rung) -> Probe:
+@lru_cache(maxsize=8)
+def probe(rung: Rung) -> Probe:
     """Start an empty program through the whole chain, if need be without deciding on Unix sockets."""
     if rung == "bubblewrap" and bubblewrap.executable() is None:
         return Probe(why="bubblewrap is not installed")

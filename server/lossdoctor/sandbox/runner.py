@@ -7,7 +7,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -52,14 +52,14 @@ async def run_experiment(
     IsolationRefused, or ExperimentFailed when the confined program could not be started at all.
     """
     rungs, plan_at = await run_sync(_decide, experiment, limits or Limits())
-    for rung in rungs:
+    failure: ExperimentFailed | None = None
+    while rung := await run_sync(next, rungs, None):
         plan = plan_at(rung, await run_sync(make_work, out))
         try:
             return await _run(plan, on_progress)
-        except ExperimentFailed:  # a mount that bubblewrap cannot make, say: nothing of the script ran yet
-            if rung == rungs[-1]:
-                raise
-    raise AssertionError("a ladder has at least one rung")
+        except ExperimentFailed as error:  # a mount that cannot be made, say: nothing of the script ran yet
+            failure = failure or error
+    raise failure or AssertionError("a ladder has at least one rung")
 
 
 async def _run(plan: Plan, on_progress: OnProgress | None) -> Recording:
@@ -98,7 +98,7 @@ def _has_ended(pid: int) -> bool:
         return True
 
 
-def _decide(experiment: Experiment, limits: Limits) -> tuple[tuple[Rung, ...], Callable[[Rung, Work], Plan]]:
+def _decide(experiment: Experiment, limits: Limits) -> tuple[Iterator[Rung], Callable[[Rung, Work], Plan]]:
     """Every decision that can be refused, before anything is written: the rungs, and the plan at a rung."""
     script = check_script(experiment.script)
     cwd = (experiment.cwd or script.parent).expanduser().absolute()
