@@ -11,6 +11,7 @@ from torch import nn
 from torch.optim.optimizer import Optimizer
 
 from .graph import graph_row
+from .holders import assigned_at, attribute_of
 from .names import Names
 from .patching import wrap
 from .session import Session
@@ -97,9 +98,10 @@ class Gradients:
         def zero_grad(this: Any, *args: Any, **kwargs: Any) -> Any:
             result = original(this, *args, **kwargs)
             if self.s.here():
+                late = "B" in self.s.sequence  # a pass has gone before, and its step is still to come
                 self.s.mark("Z")
                 self._zeroed += 1
-                self.s.site("zero_grad")
+                self.s.site("late_zero_grad" if late else "zero_grad")
                 self._look_for_clearing()
             return result
 
@@ -133,7 +135,7 @@ class Gradients:
                 value = getattr(total, "_local_tensor", total)
                 before = self.s.defer(value) if issubclass(type(value), torch.Tensor) else float(value)
                 self._clip = {"max": float(max_norm), "before": before, "site": self.s.site("clip"),
-                              "of": {id(p) for p in given}}  # fmt: skip
+                              "of": self._clipped(given)}  # fmt: skip
             return total
 
         return clip_grad_norm_
@@ -147,10 +149,15 @@ class Gradients:
             if acts:
                 self.s.mark("C")
                 self._clip = {"value": float(clip_value), "before": before, "site": self.s.site("clip"),
-                              "of": {id(p) for p in given}}  # fmt: skip
+                              "of": self._clipped(given)}  # fmt: skip
             return result
 
         return clip_grad_value_
+
+    def _clipped(self, parameters: list[torch.Tensor]) -> set[int]:
+        """Identities of all that was clipped since the last step: parts may be clipped one by one."""
+        earlier: set[int] = self._clip["of"] if self._clip is not None else set()
+        return earlier | {id(p) for p in parameters}
 
     def _norm_of(self, parameters: list[torch.Tensor]) -> Any:
         """Norm of the gradients as one deferred number; 0 when there are none."""
@@ -183,9 +190,21 @@ class Gradients:
     def write_graphs(self) -> None:
         """Queue the graphs that were walked, with parameter ids turned into indexes."""
         for graph in self._graphs:
-            reached = [self.names.index_of_id(i) for i in graph.pop("leaves")]
-            self.s.add({**graph, "reach": [r for r in reached if r is not None]})
+            leaves = graph.pop("leaves")
+            reached = [self.names.index(leaf) for leaf in leaves]
+            strangers = [leaf for leaf, r in zip(leaves, reached, strict=True) if r is None]
+            self.s.add({**graph, "reach": [r for r in reached if r is not None],
+                        "strangers": [s for s in map(self._stranger, strangers[:16]) if s]})  # fmt: skip
         self._graphs = []
+
+    def _stranger(self, leaf: torch.Tensor) -> dict[str, Any] | None:
+        """A leaf that is neither a parameter nor in an optimizer, if it is kept in an attribute of a module."""
+        found = attribute_of((m for root in self.names.roots for m in root.modules()), leaf)
+        if found is None:
+            return None
+        place = assigned_at(*found)
+        return {"name": found[1], "inside": type(found[0]).__name__, "shape": list(leaf.shape),
+                "site": self.s.place("stranger", place) if place else None}  # fmt: skip
 
     def take_losses(self) -> list[Any]:
         """Losses of backward passes that no optimizer step has claimed (manual updates, or none)."""

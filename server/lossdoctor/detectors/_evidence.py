@@ -1,0 +1,28 @@
+"""Evidence that several detectors give in the same words."""
+
+from __future__ import annotations
+
+from ..model import Evidence, Site, Trace
+from ..traces.measure import head, objective, tail
+from .base import rounded, site_by_id
+
+
+def loss_span(trace: Trace) -> Evidence:
+    """The loss at the start and at the end of the recording."""
+    points = objective(trace)
+    start, end = head(points), tail(points)
+    return Evidence(quantity="loss, start and end", value=f"{_shown(start)} -> {_shown(end)}")
+
+
+def _shown(value: float | None) -> str:
+    return "unknown" if value is None else str(rounded(value))
+
+
+def optimizer_site(trace: Trace) -> Site | None:
+    """The line that makes the (first) optimizer."""
+    return site_by_id(trace, trace.optimizers[0].site) if trace.optimizers else None
+
+
+def last_site(trace: Trace, role: str) -> Site | None:
+    """The line in a role that was noted last: the one in the loop, when others ran before it."""
+    return next((s for s in reversed(trace.sites) if s.what == role), None)

@@ -1,0 +1,67 @@
+"""# batch_size_too_large: too few updates per run for the batch size
+
+**What it is.** A batch holds so much of the data set that an epoch is only a handful of updates, and the run ends
+before the weights have gone where they were heading.
+
+**Signal.** Updates per pass over the data and in the whole run; the loss still falls when the run ends, far from
+what the data allow.
+
+**Why it matters.** The epochs look generous, the updates are not; the same number of samples in smaller batches
+would have trained the model.
+
+**Remedy.** Use a smaller batch, or keep it and run more epochs with a larger learning rate and a warm-up.
+
+**When it stays silent.** Full-batch training that converges (small data, LBFGS, hundreds of updates); runs that fit
+well; a recording that was cut short.
+
+**Confirming intervention.** `split_batch`: each batch in pieces with one update each, same epochs, same seed.
+
+**References.** McCandlish et al., "An empirical model of large-batch training" (2018); Shallue et al., "Measuring the
+effects of data parallelism" (2019); Goyal et al., "Accurate, large minibatch SGD" (2017).
+"""
+
+from __future__ import annotations
+
+from ..model import Evidence, Finding, Trace
+from ..traces.measure import main_steps, objective, stalled
+from ..traces.progress import batch_rows, cut_off, learned_well, training_samples
+from ._evidence import loss_span
+from .base import TENTATIVE, Missing, Rule, at, found
+
+RULE = Rule(
+    fault="batch_size_too_large",
+    severity="warning",
+    sheet="batch-size-and-memory-tradeoffs#too-few-updates",
+    summary="What trains is the number of updates; a batch that is most of the data leaves too few of them.",
+    remedy="Use a smaller batch (more updates per epoch), or many more epochs with a retuned learning rate.",
+    needs=("optimizer_steps", "loss"),
+    interventions=({"name": "split_batch", "parts": 16},),
+    contraindications=("More of the same few updates at the same rate needs proportionally more epochs.",),
+)
+
+SHARE = 0.2  # of the data set in one batch: five updates per pass or fewer
+SAMPLES = 128  # a batch that is no larger is not what limits the run
+FEW = 150  # updates; published runs, fine-tuning included, use hundreds to millions (Shallue et al., 2019)
+VERY_FEW = 40
+
+
+def check(trace: Trace) -> Finding | Missing | None:
+    size, total, steps = batch_rows(trace), training_samples(trace), len(main_steps(trace))
+    if size is None or total is None:
+        return Missing("the batch size and the number of training samples")
+    if size < max(SAMPLES, SHARE * total) or not 3 <= steps <= FEW or cut_off(trace) or learned_well(trace):
+        return None
+    if trace.optimizers and trace.optimizers[0].cls == "LBFGS":
+        return None
+    still = not stalled(objective(trace))
+    loader = trace.site("loader")
+    return found(
+        RULE,
+        0.75 if still and steps <= VERY_FEW else TENTATIVE,
+        f"The whole run makes {steps} updates: one batch holds {size} of {total} training samples.",
+        Evidence(quantity="updates in the whole run", value=steps, threshold=FEW),
+        Evidence(quantity="batch size / training samples", value=f"{size} / {total}", threshold=SHARE),
+        Evidence(quantity="loss still falls at the end", value=still),
+        loss_span(trace),
+        where=at(loader),
+    )

@@ -1,0 +1,107 @@
+"""# clip_misplaced: the clipping call does not act on the gradients of the step
+
+**What it is.** Gradients are clipped before they exist (before `backward`, or after the step), while they are still
+multiplied by the loss scale, or on tensors that are not the ones that step: a used-up generator, another model.
+
+**Signal.** The order of calls in each step (clip, backward, unscale, step), which tensors the call was given, and
+the norm that the optimizer really met against the threshold.
+
+**Why it matters.** The loop looks protected and is not; or, before unscaling, every step is cut thousands of times.
+
+**Remedy.** `backward`, then `unscale_` when a GradScaler is used, then clip the same parameters, then `step`.
+
+**When it stays silent.** The clipping comes in time for all the gradients that step; a part of the model that is
+clipped alone on purpose while the rest stays small. A run that fits well gets no more than a note.
+
+**Confirming intervention.** `clip`: the same threshold, applied right before each step, same seed.
+
+**References.** PyTorch documentation, "Automatic mixed precision examples" (gradient clipping: unscale first) and
+`torch.nn.utils.clip_grad_norm_`.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+
+from ..model import Evidence, Finding, Step, Trace
+from ..traces.measure import first_nonfinite
+from ..traces.progress import learned_well
+from ._evidence import loss_span
+from .base import Rule, at, found, rounded, site_by_id
+
+RULE = Rule(
+    fault="clip_misplaced",
+    severity="critical",
+    sheet="gradient-management#clipping",
+    summary="Clip after backward (and after unscale_), before step, and the parameters that step.",
+    remedy="Move the clipping between backward (or scaler.unscale_) and step, and give it the optimizer's parameters.",
+    structural=True,
+    needs=("optimizer_steps", "ten_steps"),
+    interventions=({"name": "clip"},),
+)
+
+MOST = 0.5  # of the steps that clip: a defect of the loop shows on (nearly) all of them
+PARTLY = 0.2  # a part that is left out matters when it is often above the threshold
+FACTOR = 3.0  # norm of the part that is left out relative to the threshold
+OVER = 1.01  # norm at the step relative to the threshold, above rounding
+
+
+def check(trace: Trace) -> Finding | None:
+    steps = [s for s in trace.steps if s.clip_max is not None and s.backwards]
+    if len(steps) < 5:
+        return None
+    bad = not learned_well(trace)
+    for why, test in (
+        ("Gradients are clipped while they are still multiplied by the loss scale.", _scaled),
+        ("Gradients are clipped before backward has made those of the step.", _early),
+        ("The clipping call is given none of the parameters that the optimizer steps.", _elsewhere),
+        ("Only a part of the model is clipped, and the rest exceeds the threshold.", _partly),
+    ):
+        hit = [s for s in steps if test(s)]
+        needed = PARTLY if test is _partly else MOST
+        if len(hit) > needed * len(steps) and (bad or test is not _partly):
+            return _finding(trace, why, steps, hit)
+    return None
+
+
+def _finding(trace: Trace, why: str, steps: list[Step], hit: list[Step]) -> Finding | None:
+    loose = [
+        s for s in hit if s.clip_max is not None and not s.clip_by_value and s.grad_norm > OVER * s.clip_max
+    ]
+    harmless = learned_well(trace) and first_nonfinite(trace) is None
+    norms = f"{rounded(median(s.grad_norm for s in hit))}, largest {rounded(max(s.grad_norm for s in hit))}"
+    return found(
+        RULE,
+        0.9,
+        why,
+        Evidence(quantity="steps with misplaced clipping", value=len(hit), threshold=f"of {len(steps)}", unit="steps",
+                 step=hit[0].i),
+        Evidence(quantity="order of calls in a step (Z zero, F forward, B backward, U unscale, C clip, S step)",
+                 value=hit[-1].sequence),
+        Evidence(quantity="gradient norm at the step, median", value=norms, threshold=hit[0].clip_max),
+        Evidence(quantity="steps whose norm is above the threshold", value=len(loose)),
+        loss_span(trace),
+        where=at(site_by_id(trace, hit[0].clip_site) or trace.site("clip")),
+        severity="info" if harmless else None,
+    )  # fmt: skip
+
+
+def _early(step: Step) -> bool:
+    """No backward pass between the step before and the clipping, or the last one came after it."""
+    return step.sequence.rfind("C") < step.sequence.rfind("B") if "C" in step.sequence else False
+
+
+def _scaled(step: Step) -> bool:
+    place = step.sequence.rfind("C")
+    return step.scale is not None and step.scale != 1 and place >= 0 and "U" not in step.sequence[:place]
+
+
+def _elsewhere(step: Step) -> bool:
+    return step.clip_missed > 0 and step.clip_missed >= len(step.grads) > 0
+
+
+def _partly(step: Step) -> bool:
+    if not 0 < step.clip_missed < len(step.grads) or step.clip_by_value or step.clip_max is None:
+        return False
+    inside = min(step.clip_max, step.clip_before or 0.0)
+    return step.grad_norm**2 - inside**2 > (FACTOR * step.clip_max) ** 2

@@ -1,0 +1,122 @@
+"""# grad_accumulation_misuse: accumulation scales or clears gradients wrongly
+
+**What it is.** A step is meant to use several backward passes, and does not: the gradients are cleared between them
+(only the last one counts), the losses are added instead of averaged (the gradient is k times too long), they are
+divided although nothing is accumulated, or the step is taken on every pass while clearing waits for the k-th.
+
+**Signal.** The order of backward, zero_grad and step in each optimizer step; how many backward passes of the same
+line it holds; and the loss handed to backward relative to what the loss function returned.
+
+**Why it matters.** Most of the data is thrown away, or the rate is in effect k times another one.
+
+**Remedy.** Divide each loss by k, call `backward` k times, then `step`, then `zero_grad`, all three counted alike.
+
+**When it stays silent.** Several losses of different lines; truncated backpropagation through time; adversarial and
+alternating training; sums that work (the rate may have been chosen for them): these are only tested.
+
+**Confirming intervention.** `accumulate`: clearing and scaling as they should be, same seed.
+
+**References.** PyTorch documentation, "Automatic mixed precision examples" (gradient accumulation).
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from statistics import median
+
+from ..model import Evidence, Finding, Step, Trace
+from ..traces.measure import main_steps, optimizers_in_turn
+from ..traces.progress import learned_well
+from ._evidence import last_site, loss_span
+from .base import TENTATIVE, Rule, at, found, rounded
+
+RULE = Rule(
+    fault="grad_accumulation_misuse",
+    severity="critical",
+    sheet="gradient-management#accumulation",
+    summary="k backward passes of losses divided by k, one step, one clearing: counted in the same unit.",
+    remedy="Divide each micro-loss by the number of passes, and step and clear together after the last of them.",
+    structural=True,
+    needs=("optimizer_steps", "loss", "ten_steps"),
+    interventions=({"name": "accumulate"},),
+)
+
+MOST = 0.5
+SAME = 0.02  # relative difference of two losses that are the same number
+MAX_PERIOD = 64  # longer cycles are epochs, not accumulation
+
+
+def check(trace: Trace) -> Finding | None:
+    steps = [s for s in main_steps(trace) if s.losses]
+    if len(steps) < 5 or optimizers_in_turn(trace):
+        return None
+    if sum(_cleared_between(s) for s in steps) > MOST * len(steps):
+        passes = median(s.backwards for s in steps)
+        why = f"Gradients are cleared between the {passes:g} backward passes of each step: only the last pass counts."
+        return _finding(trace, steps, why, 0.9, "zero_grad")
+    period = _period(trace, steps)
+    if period:
+        why = (
+            f"The optimizer steps on every backward pass, but gradients are cleared only on every {period}th."
+        )
+        return _finding(trace, steps, why, 0.97, "step")
+    return None if learned_well(trace) else _scaling(trace, steps)
+
+
+def _scaling(trace: Trace, steps: list[Step]) -> Finding | None:
+    ratio, passes = _ratio(steps), median(s.backwards for s in steps)
+    if ratio is None:
+        return None
+    if passes >= 2 and abs(ratio - 1) < SAME and all(len(set(s.loss_sites)) == 1 for s in steps):
+        why = f"Losses of {passes:g} backward passes are added up, not averaged: the gradient is as much too long."
+        return _finding(trace, steps, why, TENTATIVE, "backward")
+    share = 1 / ratio
+    if passes == 1 and share > 2.5 and abs(share - round(share)) < SAME * share:
+        why = f"The loss is divided by {round(share)}, but each step uses one backward pass only."
+        return _finding(trace, steps, why, TENTATIVE, "backward")
+    return None
+
+
+def _finding(trace: Trace, steps: list[Step], why: str, confidence: float, role: str) -> Finding:
+    ratio = _ratio(steps)
+    return found(
+        RULE,
+        confidence,
+        why,
+        Evidence(quantity="order of calls in a step (Z zero, F forward, B backward, S step)", value=steps[-1].sequence),
+        Evidence(quantity="backward passes per step, median", value=median(s.backwards for s in steps)),
+        Evidence(quantity="loss given to backward / value of the loss function",
+                 value=rounded(ratio) if ratio is not None else "unknown"),
+        loss_span(trace),
+        where=at(last_site(trace, role) or trace.site("backward")),
+        severity="info" if learned_well(trace) else None,
+    )  # fmt: skip
+
+
+def _cleared_between(step: Step) -> bool:
+    """A zero_grad after one backward pass and before another of the same line."""
+    passes = step.sequence.split("B")
+    repeated = len(step.loss_sites) > len(set(step.loss_sites))
+    return repeated and any("Z" in between for between in passes[1:-1])
+
+
+def _period(trace: Trace, steps: list[Step]) -> int | None:
+    """Length of the cycle when gradients survive k - 1 of k steps, k being the same throughout."""
+    fresh = [k for k, s in enumerate(steps) if not s.stale]
+    gaps = {b - a for a, b in pairwise(fresh)}
+    loaders = {
+        r["len"] // r["batch_size"] for r in trace.of("loader") if r.get("len") and r.get("batch_size")
+    }
+    lengths = loaders | {n + 1 for n in loaders}
+    usual = max(gaps, key=[b - a for a, b in pairwise(fresh)].count, default=1)
+    divided = (_ratio(steps) or 1.0) < 1 - SAME
+    if not 2 <= usual <= MAX_PERIOD or len(gaps) > 2 or len(fresh) < 3:
+        return None
+    return usual if divided or usual not in lengths else None
+
+
+def _ratio(steps: list[Step]) -> float | None:
+    """Median of backward's loss over the loss function's value, where each pass has one of both."""
+    whole = [s for s in steps if len(s.losses) == len(s.loss_values)]
+    shares = [b / v for s in whole for b, v in zip(s.losses, s.loss_values, strict=True) if v]
+    return median(shares) if shares else None

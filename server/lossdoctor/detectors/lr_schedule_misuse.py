@@ -1,0 +1,143 @@
+"""# lr_schedule_misuse: the schedule makes the rate wrong for most of the run
+
+**What it is.** A schedule counts in other units than the loop that drives it: stepped per batch although its numbers
+are epochs (the rate is gone after a fraction of the run, or a cosine swings up and down), stepped per epoch although
+they are batches (a warm-up that never ends), a warm-up longer than the run, a factor above 1.
+
+**Signal.** The rates that the optimizer really used, against their own peak and against the rate that optimizer and
+schedule declare: the share of steps below 1 % of the peak; the largest rate of a finished run; turning points of a
+cosine that is not meant to restart; growth beyond the declared rate. And the loss did not get far.
+
+**Why it matters.** The code shows a sensible rate. What the run used is another one, and the curve looks like a bad
+model.
+
+**Remedy.** Decide whether the schedule counts batches or epochs, and put `scheduler.step()` and its numbers in that
+unit; print the rate.
+
+**When it stays silent.** Rates that end near zero late in the run (cosine, polynomial and step decay), one-cycle
+peaks, warm restarts, runs that fit well in spite of the schedule, and warm-ups in a recording that was cut short.
+
+**Confirming intervention.** `constant_lr`: the declared rate throughout, same seed; the loss must end clearly lower.
+
+**References.** PyTorch documentation, `torch.optim` ("How to adjust learning rate": `CosineAnnealingLR`, `OneCycleLR`
+and their units); Loshchilov and Hutter, "SGDR" (2017).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ..model import Evidence, Finding, Site, Trace
+from ..traces.measure import objective, stalled
+from ..traces.progress import cut_off, declared_rate, learned_well, rates
+from ._evidence import loss_span, optimizer_site
+from .base import Rule, at, found, number, rounded, site_by_id
+
+RULE = Rule(
+    fault="lr_schedule_misuse",
+    severity="critical",
+    sheet="learning-rate-scheduling#schedule-faults",
+    summary="A schedule must count in the unit in which it is stepped; look at the rates that were really used.",
+    remedy="Step the schedule in the unit that its numbers are in (batches or epochs), and size it to the run.",
+    needs=("optimizer_steps", "ten_steps"),
+    interventions=({"name": "constant_lr"},),
+    contraindications=("Do not raise the base rate: the schedule, not the base rate, makes the rate wrong.",),
+)
+
+# 1 % of the peak: a step decay of 0.1 that is applied twice; a cosine is below it for the last 6 % of its run, a
+# tenfold decay at half and at three quarters for the last quarter (arithmetic of the schedules).
+GONE = 0.01
+GONE_SHARE = 0.4
+# A linear warm-up that is stopped here never gave the model the rate that was asked for.
+NEVER = 0.2
+GROWN = 3.0  # above the declared rate, with no cycle that declares its own peak
+TURNS = 3  # from falling to rising and back: one and a half periods of a cosine
+CYCLIC = frozenset({"CosineAnnealingWarmRestarts", "CyclicLR", "OneCycleLR"})
+
+
+@dataclass(frozen=True)
+class Misuse:
+    """What is wrong with the sequence of rates."""
+
+    why: str
+    quantity: str
+    value: float
+    threshold: float
+    step: int | None = None
+
+
+def check(trace: Trace) -> Finding | None:
+    used = rates(trace)
+    if len(used) < 10 or learned_well(trace):
+        return None
+    misuse = (
+        _collapsed(trace, used)
+        or _never_reached(trace, used)
+        or _grown(trace, used)
+        or _swinging(trace, used)
+    )
+    if misuse is None:
+        return None
+    declared = declared_rate(trace)
+    return found(
+        RULE,
+        0.85,
+        misuse.why,
+        Evidence(quantity=misuse.quantity, value=rounded(misuse.value), threshold=misuse.threshold, step=misuse.step),
+        Evidence(quantity="rate: declared, first, largest, last", value=", ".join(
+            number(v) for v in (declared or 0.0, used[0], max(used), used[-1]))),
+        loss_span(trace),
+        where=at(_place(trace, misuse)),
+    )  # fmt: skip
+
+
+def _collapsed(trace: Trace, used: tuple[float, ...]) -> Misuse | None:
+    """Below 1 % of its own peak from somewhere in the first 60 % of the run to its end."""
+    floor = GONE * max(used)
+    gone = next((k for k in range(len(used), 0, -1) if used[k - 1] >= floor), 0)
+    share = 1 - gone / len(used)
+    if max(used) <= 0 or share < GONE_SHARE or gone == 0 or not stalled(objective(trace)):
+        return None
+    why = f"The learning rate fell below 1 % of its peak at step {gone + 1} of {len(used)} and stayed there."
+    return Misuse(why, "share of the steps below 1 % of the peak rate", share, GONE_SHARE, gone + 1)
+
+
+def _never_reached(trace: Trace, used: tuple[float, ...]) -> Misuse | None:
+    declared = declared_rate(trace)
+    zero = max(used) == 0
+    if declared is None or declared <= 0 or max(used) >= NEVER * declared or (cut_off(trace) and not zero):
+        return None
+    share = max(used) / declared
+    why = f"The learning rate never came above {number(max(used))}, {100 * share:.2g} % of what is declared."
+    return Misuse(why, "largest rate used / declared rate", share, NEVER)
+
+
+def _grown(trace: Trace, used: tuple[float, ...]) -> Misuse | None:
+    declared = declared_rate(trace)
+    if declared is None or declared <= 0 or max(used) <= GROWN * declared:
+        return None
+    share = max(used) / declared
+    why = f"The schedule raised the learning rate to {number(max(used))}, {share:.2g} times the declared one."
+    return Misuse(why, "largest rate used / declared rate", share, GROWN)
+
+
+def _swinging(trace: Trace, used: tuple[float, ...]) -> Misuse | None:
+    """A plain cosine that is driven past its end goes up again."""
+    classes = {r["class"] for r in trace.of("scheduler")}
+    if "CosineAnnealingLR" not in classes or classes & CYCLIC:
+        return None
+    moves = [b > a for a, b in pairwise(used) if b != a]
+    turns = sum(a != b for a, b in pairwise(moves))
+    if turns < TURNS:
+        return None
+    why = f"A cosine schedule was stepped past its end: the learning rate turned {turns} times."
+    return Misuse(why, "turning points of the rate", turns, TURNS)
+
+
+def _place(trace: Trace, misuse: Misuse) -> Site | None:
+    """The line that steps the schedule when it is stepped too often, else the one that makes it."""
+    if misuse.step is not None and trace.site("schedule_step"):
+        return trace.site("schedule_step")
+    made = next((r["site"] for r in trace.of("scheduler")), None)
+    return site_by_id(trace, made) or optimizer_site(trace)

@@ -1,0 +1,99 @@
+"""How far a run came and how its rate went. Pure functions of a trace; None when not measurable."""
+
+from __future__ import annotations
+
+from math import prod
+from statistics import median
+
+from ..model import Trace
+from .measure import (
+    REGRESSION,
+    accuracy_curve,
+    chance_accuracy,
+    chance_loss,
+    finite,
+    first_nonfinite,
+    head,
+    loss_function,
+    main_steps,
+    objective,
+    tail,
+)
+
+WELL = 0.7  # share of the way from the constant prediction to a loss of zero; accuracies on the same scale
+
+
+def cut_off(trace: Trace) -> bool:
+    """Whether the recording ended before the script did."""
+    return trace.end is None or trace.end.get("stop") in ("max_steps", "max_seconds")
+
+
+def fitted(trace: Trace) -> float | None:
+    """Share of the way from the best constant prediction (or, unknown, from the start) to a loss of zero; accuracy
+    on the scale from the most frequent class to 1 counts when it is higher. None when the loss may be negative
+    or nothing is known; 0 or less when nothing was learned or the run is not finite.
+    """
+    if first_nonfinite(trace) is not None:
+        return 0.0
+    points = objective(trace)
+    start, end = head(points), tail(points)
+    if start is None or end is None or min((v for _, v in finite(points)), default=0.0) < 0:
+        return None
+    chance = chance_loss(trace)
+    scale = chance if chance is not None and chance > 0 else start
+    by_loss = 1 - end / scale if scale > 0 else None
+    base, accuracy = chance_accuracy(trace), tail(accuracy_curve(trace))
+    if base is None or accuracy is None or base >= 1:
+        return by_loss
+    return max((accuracy - base) / (1 - base), by_loss if by_loss is not None else 0.0)
+
+
+def learned_well(trace: Trace) -> bool:
+    """Whether the run reached most of what training data allow; False when that cannot be told."""
+    share = fitted(trace)
+    return share is not None and share >= WELL
+
+
+def rates(trace: Trace) -> tuple[float, ...]:
+    """Largest learning rate over the groups at each step of the main optimizer."""
+    return tuple(max(s.lr) for s in main_steps(trace) if s.lr)
+
+
+def declared_rate(trace: Trace) -> float | None:
+    """The rate that the script asks for: of its optimizers as constructed, or the peak of a schedule."""
+    groups = [
+        float(g["lr"]) for o in trace.optimizers for g in o.groups if isinstance(g.get("lr"), (int, float))
+    ]
+    peaks = [float(r["peak"]) for r in trace.of("scheduler") if r.get("peak") is not None]
+    return max(groups + peaks, default=None)
+
+
+def batch_rows(trace: Trace) -> int | None:
+    """Samples per optimizer step's forward pass: the median leading dimension of the model's training input."""
+    sizes = [t["shape"][0] for r in trace.of("forward") if r["grad"] for t in r["in"][:1] if t["shape"]]
+    return int(median(sizes)) if sizes else None
+
+
+def is_regression(trace: Trace) -> bool:
+    return loss_function(trace) in REGRESSION
+
+
+def training_samples(trace: Trace) -> int | None:
+    """Distinct training inputs: the length of the loader's data set, else the distinct inputs that were seen."""
+    used = {r["loader"] for r in trace.of("forward") if r["grad"]}
+    lengths = [r["len"] for r in trace.of("loader") if r["id"] in used and r.get("len")]
+    if lengths:
+        return int(lengths[0])
+    seen = {h for r in trace.of("ids") if r["grad"] for h in r["h"]}
+    return len(seen) or None
+
+
+def module_classes(trace: Trace) -> dict[str, str]:
+    """Path -> class of the leaf modules of every model that is in use."""
+    return {path: cls for r in trace.of("model") if r.get("used", True) for path, cls, _ in r["parts"]}
+
+
+def predictions_per_step(trace: Trace) -> int | None:
+    """Targets that one call of the loss function averages over (tokens, pixels, samples); the median call."""
+    counts = [prod(r["target"]["shape"]) for r in trace.of("loss")]
+    return int(median(counts)) if counts else None
