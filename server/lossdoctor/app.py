@@ -16,6 +16,7 @@ from .envelope import EnvelopedServer
 from .lifespan import guarded
 from .skills_extension import Skills
 from .tools.diagnose import diagnose
+from .tools.plan_memory import plan_memory
 from .tools.read_sheet import read_sheet
 from .tools.route_symptom import route_symptom
 from .tools.run_grad_probe import run_grad_probe
@@ -53,6 +54,7 @@ TOOLS: tuple[tuple[Tool, str, ToolAnnotations], ...] = (
     (run_grad_probe, "Measure gradients and updates", _RUNS),
     (read_sheet, "Read a sheet section", _READS),
     (search_sheets, "Search the sheets", _READS),
+    (plan_memory, "Plan training memory", _READS),
 )
 
 
