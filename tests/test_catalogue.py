@@ -80,7 +80,7 @@ def test_every_threshold_has_a_name_and_a_source(fault: str, detector: Detector)
     path = ROOT / "server" / "lossdoctor" / "detectors" / f"{fault}.py"
     tree = ast.parse(path.read_text(encoding="utf-8"))
     bare = [
-        f"line {node.lineno}: {side.value}"
+        f"line {node.lineno}: {side.value!r}"
         for node in ast.walk(tree)
         if isinstance(node, ast.Compare)
         for side in (node.left, *node.comparators)

@@ -15,10 +15,6 @@ from typing import TYPE_CHECKING, NoReturn
 from . import __version__
 from .errors import InternalError, LossDoctorError
 
-if TYPE_CHECKING:
-    # argparse has no public name for what add_subparsers() returns
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
-
 _EPILOG = """\
 examples:
   lossdoctor diagnose train.py                      find out why this run misbehaves
@@ -97,6 +93,11 @@ class _Parser(argparse.ArgumentParser):
         theirs = " (a script's own arguments go after --)" if "unrecognized" in message else ""
         print(f"BAD_ARGUMENT: {message}{theirs}. Hint: see '{self.prog} --help'.", file=sys.stderr)
         raise SystemExit(2)
+
+
+if TYPE_CHECKING:
+    # argparse has no public name for what add_subparsers() returns
+    Commands = argparse._SubParsersAction[_Parser]
 
 
 def build_parser() -> argparse.ArgumentParser:

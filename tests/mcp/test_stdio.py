@@ -39,14 +39,14 @@ async def test_a_broken_script_is_diagnosed_with_progress(
 ) -> None:
     told: list[str] = []
 
-    async def progress(_done: float, _total: float | None, message: str | None) -> None:
+    async def tell(progress: float, total: float | None, message: str | None) -> None:
         told.append(message or "")
 
     async with connected(server_python, mode, root) as client:
         result = await client.call_tool(
             "diagnose",
             {"script": "examples/digits_mlp.py", "python": user_python, "max_seconds": 60},
-            progress_callback=progress,
+            progress_callback=tell,
         )
     found = result.structured_content
     assert found is not None

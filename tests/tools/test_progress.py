@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pytest
 
-from lossdoctor.tools import progress
 from lossdoctor.tools.progress import reporter
 
 pytestmark = pytest.mark.anyio
@@ -22,7 +21,7 @@ class Client:
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Time that a test moves by hand."""
     now = [100.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("lossdoctor.tools.progress.monotonic", lambda: now[0])
     return now
 
 

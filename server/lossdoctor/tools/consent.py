@@ -22,7 +22,7 @@ async def ask_consent(ctx: Context, script: str, allow_unsandboxed: bool) -> Con
 
     Without an answer the runner refuses with ISOLATION_REFUSED, whose hint names the argument.
     """
-    if allow_unsandboxed or await anyio.to_thread.run_sync(isolation_here):
+    if allow_unsandboxed or await anyio.to_thread.run_sync(isolation_here) is not None:
         return Consent(run_without_isolation=allow_unsandboxed)
     capabilities = ctx.client_capabilities
     if capabilities is None or capabilities.elicitation is None:

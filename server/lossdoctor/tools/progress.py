@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Awaitable, Callable
+from time import monotonic
 
 from mcp.server.mcpserver import Context
 
@@ -23,7 +23,7 @@ def reporter(context: Context) -> Report:  # the SDK injects by the bare name
 
     async def report(progress: float, total: float | None, message: str) -> None:
         nonlocal last, sent_at
-        now = time.monotonic()
+        now = monotonic()
         if now - sent_at < _SHORTEST_GAP_S:
             return
         last, sent_at = max(progress, last + 1e-3), now
