@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler
+from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler, model_validator
 from pydantic.json_schema import JsonSchemaValue
 
 Request = Literal[
@@ -114,6 +114,24 @@ class Facts(BaseModel):
     pressure: Heard | None = Field(
         default=None, description="Deadline, someone's order, insists on an own diagnosis"
     )
+
+    not_known: str | None = Field(
+        default=None, max_length=40, description="A fact that was asked for and that nobody knows"
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_options(cls, told: Any) -> Any:
+        """The options of a question may be sent back in their own words."""
+        if not isinstance(told, dict):
+            return told
+        from lossdoctor.routing.tables import answers  # here: the tables are only needed when facts arrive
+
+        kept: dict[str, Any] = {}
+        for name, value in told.items():
+            chosen = answers().get((name, value)) if isinstance(value, str) else None
+            kept.update(chosen or {name: value})
+        return kept
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:

@@ -86,7 +86,8 @@ def _build(
     question = tables.questions()[cls.ask] if cls.ask and row is None and not sick else None
     avoid = _avoid(name)
     probe = _probe(cls.probe or (question.why if question else None), script)
-    if question and not provisional and not script:
+    asked_in_vain = question is not None and facts.not_known == question.fact
+    if question and not (provisional or script or asked_in_vain):
         return Route(status="needs_answer", symptom_class=name, question=question, next_probe=probe,
                      avoid=avoid, reasons=reasons, pressure=pressure)  # fmt: skip
     first = tuple(f.sheet for f in sick)

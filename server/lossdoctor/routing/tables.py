@@ -90,9 +90,18 @@ def _class(row: dict[str, Any]) -> SymptomClass:
 @lru_cache(maxsize=1)
 def questions() -> dict[str, Question]:
     return {
-        name: Question(text=q["text"], why=q["why"], fact=q["fact"], options=tuple(q["options"]))
+        name: Question(text=q["text"], why=q["why"], fact=q["fact"], options=tuple(q["answers"]))
         for name, q in raw("questions").items()
     }
+
+
+@lru_cache(maxsize=1)
+def answers() -> dict[tuple[str, str], dict[str, Any]]:
+    """(fact, chosen option) -> the facts that the option stands for."""
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for q in raw("questions").values():
+        found.update({(q["fact"], option): facts for option, facts in q["answers"].items()})
+    return found
 
 
 @lru_cache(maxsize=1)
