@@ -30,7 +30,9 @@ class Fact(Frozen):
     name: str = Field(description="field name of routing.facts.Facts, or 'fault'")
     value: Scalar
     provenance: Provenance = "told"
-    quote: str | None = Field(default=None, description="the user's words or the measured quantity it rests on")
+    quote: str | None = Field(
+        default=None, description="the user's words or the measured quantity it rests on"
+    )
 
 
 class Step(Frozen):
@@ -40,12 +42,15 @@ class Step(Frozen):
     optimizer: int
     t: float
     lr: tuple[float, ...] = ()
-    losses: tuple[float, ...] = Field(default=(), description="values that backward was called on since the last step")
+    losses: tuple[float, ...] = Field(
+        default=(), description="values that backward was called on since the last step"
+    )
     loss_sites: tuple[int | None, ...] = ()
     grad_norm: float = 0.0
     grads: dict[int, float] = Field(default_factory=dict, description="parameter id -> gradient norm")
     updates: dict[int, tuple[float, float, float]] = Field(
-        default_factory=dict, description="parameter id -> (update norm, norm before, share of elements changed)"
+        default_factory=dict,
+        description="parameter id -> (update norm, norm before, share of elements changed)",
     )
     without_grad: int = 0
     backwards: int = 0
@@ -54,16 +59,29 @@ class Step(Frozen):
     clip_max: float | None = None
     clip_before: float | None = None
     clip_site: int | None = None
-    clip_missed: int = Field(default=0, description="parameters with a gradient that the clipping call did not get")
+    clip_missed: int = Field(
+        default=0, description="parameters with a gradient that the clipping call did not get"
+    )
     clip_by_value: bool = False
-    grad_max: float | None = Field(default=None, description="largest magnitude of a gradient element, sampled steps")
+    grad_max: float | None = Field(
+        default=None, description="largest magnitude of a gradient element, sampled steps"
+    )
     training: bool | None = None
     accuracy: float | None = None
     loss_values: tuple[float, ...] = Field(default=(), description="what torch's loss functions returned")
     sequence: str = ""
-    time: dict[str, float] = Field(default_factory=dict, description="data, fwd, bwd, step, eval, hook, total; seconds")
+    time: dict[str, float] = Field(
+        default_factory=dict, description="data, fwd, bwd, step, eval, hook, total; seconds"
+    )
     scale: float | None = None
     moved: bool | None = None
+    memory: int | None = Field(default=None, description="bytes held by the process (sampled steps)")
+    zero_grads: dict[int, float] = Field(
+        default_factory=dict, description="parameter id -> share of zeros in a half-precision gradient"
+    )
+    state: tuple[int, int] | None = Field(
+        default=None, description="parameters that the optimizer kept state for, before and after the step"
+    )
 
     @property
     def loss(self) -> float | None:
@@ -90,6 +108,7 @@ class Parameter(Frozen):
     loaded: bool = Field(default=False, description="its values came from a checkpoint")
     mean: float = 0.0
     std: float = 0.0
+    largest: float = 0.0
     numel: int = 0
 
 
@@ -208,14 +227,18 @@ class Run(Frozen):
     steps: int
     seconds: float
     stop: Stop
-    error: str | None = Field(default=None, description="last lines of the script's own error, quoted, bounded")
+    error: str | None = Field(
+        default=None, description="last lines of the script's own error, quoted, bounded"
+    )
     error_where: Where | None = None
     isolation: Isolation | None = None
     interpreter: str | None = None
     torch: str | None = None
     device: str | None = None
     ranks: int = 1
-    overhead: float | None = Field(default=None, description="share of wall time spent in the recorder's hooks")
+    overhead: float | None = Field(
+        default=None, description="share of wall time spent in the recorder's hooks"
+    )
     experiments: int = 1
     notes: tuple[str, ...] = ()
 
@@ -278,6 +301,8 @@ class Diagnosis(Frozen):
     measurements: dict[str, Scalar | None] = Field(default_factory=dict)
     route: Route | None = None
     fix: Fix | None = None
-    next_steps: tuple[str, ...] = Field(default=(), description="what to do next, each with its tool and arguments")
+    next_steps: tuple[str, ...] = Field(
+        default=(), description="what to do next, each with its tool and arguments"
+    )
     trace: str | None = None
     plots: tuple[str, ...] = ()

@@ -20,28 +20,42 @@ class Evaluation:
     def __init__(self, session: Session, samples: Samples) -> None:
         self.s, self.samples = session, samples
         self.labels: torch.Tensor | None = None
-        self._modes: dict[str, int] = {}
         self._input: torch.Tensor | None = None
         self._root: str | None = None
         self._twin: Any = None
+        self._site: int | None = None
+        self._clear()
+
+    def _clear(self) -> None:
+        self._modes: dict[str, int] = {}
         self._losses: list[Any] = []
+        self._loss_of: list[list[int | None]] = []
+        self._binary: list[Any] = []
         self._hits: list[Any] = []
         self._counts: list[int] = []
+        self._hits_of: list[int | None] = []
 
     def forward(self, module: nn.Module, args: Any, trained: nn.Module | None) -> None:
         """Note the mode of an evaluation call and, the first time, how far its weights are from the trained ones."""
         mode = "train" if module.training else "eval"
         if not self._modes:
             self._root = type(module).__name__
+            place = self.s.sites.function(3)
+            self._site = self.s.place("evaluation", place) if place else None
             self._twin = (
                 twin_distance(module, trained) if trained is not None and trained is not module else None
             )
         self._modes[mode] = self._modes.get(mode, 0) + 1
         self._input = model_input(args)
 
-    def loss(self, value: torch.Tensor) -> None:
+    def loss(self, name: str, scores: torch.Tensor, target: torch.Tensor, value: torch.Tensor) -> None:
+        """A loss without gradient, its number of samples, and for two classes the share of right answers."""
         if value.numel() == 1 and len(self._losses) < 2000:
             self._losses.append(self.s.defer(value))
+            self._loss_of.append([target.shape[0] if target.dim() else 1, self.samples.loader])
+            right = binary_accuracy(name, scores, target)
+            if right is not None:
+                self._binary.append(self.s.defer(right))
 
     def output(self, output: Any) -> None:
         """Accuracy of class scores (N, C) against the labels (N,) of the batch that was loaded last."""
@@ -54,14 +68,17 @@ class Evaluation:
             if hits is not None:
                 self._hits.append(self.s.defer(hits))
                 self._counts.append(self.labels.shape[0])
+                self._hits_of.append(self.samples.loader)
 
     def close(self) -> None:
         """Queue the row of the evaluation that just ended, if there was one."""
         if self._modes:
             self.s.add({"k": "eval", "i": self.s.steps, "modes": self._modes, "loss": self._losses,
                         "acc": self._hits, "n": self._counts, "root": self._root, "twin": self._twin,
-                        "loader": self.samples.loader, "t": round(self.s.seconds(), 4)})  # fmt: skip
-        self._modes, self._losses, self._hits, self._counts = {}, [], [], []
+                        "loss_of": self._loss_of, "acc_of": self._hits_of, "binary": self._binary,
+                        "loader": self.samples.loader, "site": self._site,
+                        "t": round(self.s.seconds(), 4)})  # fmt: skip
+        self._clear()
 
 
 def twin_distance(module: nn.Module, trained: nn.Module) -> float | None:
@@ -74,6 +91,14 @@ def twin_distance(module: nn.Module, trained: nn.Module) -> float | None:
     gap = sum(float((a.detach() - b.detach()).float().norm()) ** 2 for a, b in pairs)
     size = sum(float(b.detach().float().norm()) ** 2 for _, b in pairs)
     return float((gap / size) ** 0.5) if size > 0 else None
+
+
+def binary_accuracy(name: str, scores: torch.Tensor, target: torch.Tensor) -> torch.Tensor | None:
+    """Share of samples on the right side of even odds; None for other losses than binary cross-entropy."""
+    edge = {"binary_cross_entropy": 0.5, "binary_cross_entropy_with_logits": 0.0}.get(name)
+    if edge is None or scores.shape != target.shape or scores.numel() > MAX_LOGITS:
+        return None
+    return ((scores.detach() > edge) == (target > 0.5)).double().mean()
 
 
 def accuracy(scores: torch.Tensor, labels: torch.Tensor) -> torch.Tensor | None:

@@ -12,6 +12,7 @@ from torch import nn
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
 
 from .evaluation import Evaluation
+from .holders import assigned_at, attribute_of
 from .names import Names
 from .patching import wrap
 from .samples import Samples
@@ -42,8 +43,9 @@ class Forwards:
         self._training: bool | None = None
         self._strays: set[tuple[int, int]] = set()
         self._members: dict[int, frozenset[int]] = {}
-        self._in_function = False
+        self._in_function = self._with_grad = False
         self.before_forward: list[Callable[[nn.Module], None]] = []
+        self.after_forward: list[Callable[[Any], None]] = []
 
     def install(self) -> None:
         register_module_forward_pre_hook(self._enter)
@@ -78,12 +80,14 @@ class Forwards:
                 self._outermost(module, args)
         elif self.s.steps == 0:
             self._look_for_stray(module)
+            if self._with_grad and module._parameters and not torch.is_grad_enabled():
+                self.s.site("cut_in_forward")
         if self.s.steps == 0 or self.s.sampling:
             self.names.called.add(id(module))
         self.stack.append(module)
 
     def _outermost(self, module: nn.Module, args: Any) -> None:
-        grad = torch.is_grad_enabled()
+        grad = self._with_grad = torch.is_grad_enabled()
         if grad:
             for action in self.before_forward:
                 action(module)
@@ -111,8 +115,11 @@ class Forwards:
         has_parameters = any(True for _ in module.parameters(recurse=False))
         if has_parameters and id(module) not in members and (id(root), id(module)) not in self._strays:
             self._strays.add((id(root), id(module)))
+            holder = attribute_of(root.modules(), module)
+            place = assigned_at(*holder) if holder else None
+            site = self.s.place("stray", place) if place else self.s.site("stray", 4)
             self.s.write({"k": "stray", "module": type(module).__name__, "inside": type(root).__name__,
-                          "site": self.s.site("stray", 4)})  # fmt: skip
+                          "name": holder[1] if holder else None, "site": site})  # fmt: skip
 
     def _leave(self, module: nn.Module, args: Any, output: Any) -> None:
         if not self.s.here():
@@ -129,6 +136,8 @@ class Forwards:
         self.s.spend(part, time.perf_counter() - self._entered)
         if not torch.is_grad_enabled():
             self.evaluation.output(output)
+        for action in self.after_forward:
+            action(output)
         if self._inputs and "out" not in self._inputs[-1]:
             with torch.no_grad():
                 self._inputs[-1]["out"] = describe_tree(output)

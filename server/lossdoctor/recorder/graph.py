@@ -17,13 +17,13 @@ def graph_row(root: torch.Tensor, number: int) -> dict[str, Any]:
     """Names of the nodes nearest to the loss (breadth first), number of nodes, ids of the leaf tensors reached.
 
     ``ops`` holds for each named node the shape of its result, how many of its inputs carry a gradient, and the
-    index of the node that it feeds. ``leaves`` holds ``id()`` values; they are exchanged for parameter indexes
-    while the parameters live.
+    index of the node that it feeds. ``leaves`` holds the tensors themselves; they are exchanged for parameter
+    indexes at the end of the step.
     """
     head: list[str] = []
     ops: list[list[Any]] = []
     feeds: dict[Any, int] = {}
-    leaves: list[int] = []
+    leaves: list[torch.Tensor] = []
     seen: set[Any] = set()
     queue: deque[Any] = deque([root.grad_fn] if root.grad_fn is not None else [])
     while queue and len(seen) < MAX_NODES:
@@ -39,7 +39,7 @@ def graph_row(root: torch.Tensor, number: int) -> dict[str, Any]:
             for child, _ in node.next_functions:
                 feeds.setdefault(child, place)
         if hasattr(node, "variable"):
-            leaves.append(id(node.variable))
+            leaves.append(node.variable)
         queue.extend(child for child, _ in node.next_functions if child is not None)
     return {"k": "graph", "n": number, "head": head, "ops": ops, "nodes": len(seen), "leaves": leaves}
 

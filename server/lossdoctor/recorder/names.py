@@ -31,15 +31,13 @@ class Names:
         self._owners: dict[int, nn.Module] = {}
         self._modules: dict[int, str] = {}
         self._tabled: set[int] = set()
+        self.roots: list[nn.Module] = []
         self.called: set[int] = set()
         self.loaded: set[int] = set()
         self.trainable: list[torch.Tensor] = []
 
     def index(self, parameter: torch.Tensor) -> int | None:
         return self._index.get(id(parameter))
-
-    def index_of_id(self, identity: int) -> int | None:
-        return self._index.get(identity)
 
     def module(self, module: nn.Module) -> str:
         """Qualified name of a module, or its class name while it is unknown."""
@@ -53,6 +51,7 @@ class Names:
         held = {id(p) for group in optimizers for p in group}
         roots = self._roots(held)
         several = len(roots) > 1
+        self.roots = [root for _, root in roots]
         for label, root in roots:
             self._name_root(f"{label}." if several else "", root)
         for number, group in enumerate(optimizers):
@@ -68,6 +67,11 @@ class Names:
         self._record(optimizers, loose)
         for label, root in roots:
             self._table(label, root)
+
+    def resolve_once(self, optimizers: list[list[torch.Tensor]]) -> None:
+        """Name what there is when the script ended before any step or backward pass."""
+        if not self._index:
+            self.resolve(optimizers)
 
     def _table(self, label: str, root: nn.Module) -> None:
         """One ``model`` row per root: its modules in order with the settings that matter to a diagnosis."""
@@ -132,7 +136,7 @@ class Names:
             "used": owner is not None and id(owner) in self.called, "loaded": id(parameter) in self.loaded,
             "mean": float(values.mean()) if values.numel() else 0.0,
             "std": float(values.std(correction=0)) if values.numel() else 0.0,
-            "numel": local(parameter).numel(),
+            "largest": float(values.abs().max()) if values.numel() else 0.0, "numel": local(parameter).numel(),
         }  # fmt: skip
 
 

@@ -62,7 +62,7 @@ class Objectives:
             self._training_call(name, scores, target, kwargs, value, hits)
         else:
             summed = kwargs.get("reduction") == "sum" and target.shape
-            self.evaluation.loss(value / target.shape[0] if summed else value)
+            self.evaluation.loss(name, scores, target, value / target.shape[0] if summed else value)
 
     def _training_call(self, name: str, scores: Any, target: Any, kwargs: Any, value: Any, hits: Any) -> None:
         if hits is not None and len(self._accuracy) < 64:

@@ -42,6 +42,7 @@ class Optimizers:
         self._before: dict[int, list[torch.Tensor]] = {}
         self._entered = 0.0
         self._last_end: float | None = None
+        self._state = 0
         self.hotspot = Hotspot(session.sites, session.thread)
         session.on_stop.append(lambda: self.hotspot.report(session, "step"))
         self.extra: list[Callable[[dict[str, Any]], None]] = []
@@ -86,6 +87,7 @@ class Optimizers:
         self.s.stepping = True
         for action in self.s.before_step:
             action(optimizer)
+        self._state = len(optimizer.state)
         if self.s.sampling:
             self._snapshot(optimizer)
         self.s.spend("hook", time.perf_counter() - self._entered)
@@ -118,6 +120,7 @@ class Optimizers:
             self.names.resolve(self.parameters())
         row: dict[str, Any] = {"k": "step", "i": s.steps + 1, "o": number, "t": round(s.seconds(), 5)}
         row["lr"] = [float(g.get("lr", math.nan)) for g in optimizer.param_groups]
+        row["st"] = [self._state, len(optimizer.state)]
         self._gradients(row, parameters)
         self._updates(row, optimizer, parameters)
         self.gradients.close_step(row, number, parameters)

@@ -10,7 +10,8 @@ from .session import Session
 
 NUMBER = r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|nan|inf)"
 NAMED = re.compile(
-    rf"([A-Za-z][\w ./-]{{0,24}}?)\s*[:=]?\s+({NUMBER})(?![\w.])|([A-Za-z]\w{{0,24}})[:=]({NUMBER})(?![\w.])"
+    rf"([A-Za-z][\w ./-]{{0,24}}?)['\"]?\s*[:=]?\s+({NUMBER})(?![\w.])"
+    rf"|([A-Za-z]\w{{0,24}})['\"]?[:=]({NUMBER})(?![\w.])"
 )
 MAX_LINES = 400
 
@@ -50,3 +51,4 @@ def named_numbers(line: str) -> dict[str, float]:
 
 def install(session: Session) -> None:
     sys.stdout = Tee(sys.stdout, session)  # type: ignore[assignment]
+    sys.stderr = Tee(sys.stderr, session)  # type: ignore[assignment]  # the logging module writes there

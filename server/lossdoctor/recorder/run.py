@@ -13,9 +13,11 @@ from typing import Any
 import torch
 
 from . import interventions, output, script, watchdog
+from .cuts import Cuts
 from .evaluation import Evaluation
 from .forwards import Forwards
 from .gradients import Gradients
+from .growth import Growth
 from .lens import Lens
 from .loaders import Loaders
 from .manual import Manual
@@ -69,14 +71,17 @@ def install(session: Session) -> None:
     forwards = Forwards(session, names, evaluation, samples)
     objectives = Objectives(session, evaluation, samples)
     precision = Precision(session, gradients)
+    growth, weights = Growth(session), Weights(session, names)
     parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation, samples),
-             Schedules(session), Weights(session, names), Manual(session, names, gradients, optimizers))  # fmt: skip
+             Schedules(session), weights, Manual(session, names, gradients, optimizers),
+             Cuts(session, forwards), growth)  # fmt: skip
+    forwards.after_forward.append(growth.mark)
     session.parts.__dict__.update(names=names, gradients=gradients, optimizers=optimizers, forwards=forwards)
     for part in parts:
         part.install()
     optimizers.extra += [forwards.close_step, objectives.close_step, precision.close_step]
-    session.on_stop.append(evaluation.close)
-    gradients.before_backward.append(evaluation.close)
+    session.on_stop += [evaluation.close, lambda: names.resolve_once(optimizers.parameters())]
+    gradients.before_backward += [evaluation.close, weights.before_backward]
     output.install(session)
     interventions.install(session, session.config.get("interventions", []))
     lens = session.config.get("lens")

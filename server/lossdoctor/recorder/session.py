@@ -100,8 +100,10 @@ class Session:
     def site(self, what: str, depth: int = 3) -> int | None:
         """Index of the user line that makes the current call; the line is recorded once per role."""
         place = self.sites.caller(depth)
-        if place is None:
-            return None
+        return None if place is None else self.place(what, place)
+
+    def place(self, what: str, place: Site) -> int:
+        """Index of a known line in a role."""
         known = self._sites.get((what, place))
         if known is None:
             known = self._sites[what, place] = len(self._sites)

@@ -38,12 +38,27 @@ class Sites:
 
     def caller(self, depth: int = 2) -> Site | None:
         """The innermost user frame, seen from ``depth`` frames above this call; None when there is none."""
+        frame = self._frame(depth + 1)
+        return None if frame is None else (frame.f_code.co_filename, frame.f_lineno)
+
+    def function(self, depth: int = 2) -> Site | None:
+        """The line on which the innermost user function begins; at module level, the running line."""
+        frame = self._frame(depth + 1)
+        if frame is None:
+            return None
+        module = frame.f_code.co_name == "<module>"
+        return frame.f_code.co_filename, frame.f_lineno if module else frame.f_code.co_firstlineno
+
+    def nearest(self, depth: int = 2) -> Site | None:
+        """The calling frame if it is the user's own; None for calls made by a library, ours included."""
+        frame = sys._getframe(depth - 1)
+        return (frame.f_code.co_filename, frame.f_lineno) if self.is_user(frame.f_code) else None
+
+    def _frame(self, depth: int) -> FrameType | None:
         frame: FrameType | None = sys._getframe(depth)
-        while frame is not None:
-            if self.is_user(frame.f_code):
-                return frame.f_code.co_filename, frame.f_lineno
+        while frame is not None and not self.is_user(frame.f_code):
             frame = frame.f_back
-        return None
+        return frame
 
 
 def source_line(site: Site) -> str:

@@ -84,7 +84,9 @@ def _step(row: Row) -> Step:
         grad_max=row.get("gm"),
         training=row.get("tr"), accuracy=sum(accuracy) / len(accuracy) if accuracy else None,
         loss_values=tuple(row.get("lf", ())), sequence=row.get("seq", ""), time=row.get("dt", {}),
-        scale=row.get("scale"), moved=row.get("moved"),
+        scale=row.get("scale"), moved=row.get("moved"), memory=row.get("mem"),
+        zero_grads={int(k): v for k, v in row.get("gz", {}).items() if k != "None"},
+        state=tuple(row["st"]) if "st" in row else None,
     )  # fmt: skip
 
 
@@ -93,7 +95,7 @@ def _parameter(row: Row) -> Parameter:
         id=row["id"], name=row["name"], shape=tuple(row["shape"]), dtype=row["dtype"], requires_grad=row["grad"],
         optimizers=tuple(row["opt"]), module=row["module"], used=row["used"], loaded=row.get("loaded", False),
         mean=row["mean"], std=row["std"],
-        numel=row["numel"],
+        largest=row.get("largest", 0.0), numel=row["numel"],
     )  # fmt: skip
 
 

@@ -1,0 +1,84 @@
+"""Under which attribute or variable something is kept, and on which line of the user's code that was written."""
+
+from __future__ import annotations
+
+import linecache
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from types import FrameType
+from typing import Any
+
+from torch import nn
+
+from .sites import Site, Sites
+
+MAX_ITEMS = 512
+MAX_LINES = 400
+OWN = frozenset({"_parameters", "_buffers", "_modules"})
+
+
+def attribute_of(modules: Iterable[nn.Module], wanted: object) -> tuple[nn.Module, str] | None:
+    """The module and the plain attribute (itself, or a list, tuple or dict in it) that holds an object."""
+    for module in modules:
+        for name, value in vars(module).items():
+            if name not in OWN and _holds(value, wanted):
+                return module, name
+    return None
+
+
+def assigned_at(module: nn.Module, name: str) -> Site | None:
+    """The first line of the class's ``__init__`` that assigns ``self.<name>``."""
+    code = getattr(type(module).__init__, "__code__", None)
+    if code is None:
+        return None
+    pattern = re.compile(rf"\bself\.{re.escape(name)}\b[^=(]*(=|\.append\()")
+    return _search(code.co_filename, code.co_firstlineno, pattern)
+
+
+def grown_at(sites: Sites, name: str) -> Site | None:
+    """A line of the user's running files that adds to the variable or attribute ``name``."""
+    word = re.escape(name)
+    pattern = re.compile(rf"\b{word}\s*(\+=|\.append\(|\.extend\(|\.add\()|\b{word}\s*=.*\b{word}\b")
+    files = {f.f_code.co_filename for f in _frames() if sites.is_user(f.f_code)}
+    return next((found for file in sorted(files) if (found := _search(file, 1, pattern, 5000))), None)
+
+
+def variable_of(sites: Sites, wanted: object) -> str | None:
+    """Name of the user variable, or of the attribute of a user object on the stack, that holds an object."""
+    for scope in _scopes(sites):
+        for name, value in scope.items():
+            if not name.startswith("__") and _holds(value, wanted):
+                return name
+    return None
+
+
+def _holds(value: Any, wanted: object, depth: int = 0) -> bool:
+    if value is wanted:
+        return True
+    if depth == 2 or not isinstance(value, (list, tuple, dict)):
+        return False
+    items = list(value.values()) if isinstance(value, dict) else list(value)
+    return any(_holds(item, wanted, depth + 1) for item in items[-MAX_ITEMS:])
+
+
+def _search(file: str, start: int, pattern: re.Pattern[str], limit: int = MAX_LINES) -> Site | None:
+    lines = linecache.getlines(file)[start - 1 : start - 1 + limit]
+    return next(((file, start + k) for k, line in enumerate(lines) if pattern.search(line)), None)
+
+
+def _frames() -> Iterator[FrameType]:
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def _scopes(sites: Sites) -> Iterator[dict[str, Any]]:
+    for frame in _frames():
+        if sites.is_user(frame.f_code):
+            yield dict(frame.f_locals)
+            yield (
+                {} if "self" not in frame.f_locals else dict(getattr(frame.f_locals["self"], "__dict__", {}))
+            )
+    yield dict(vars(sys.modules["__main__"]))
