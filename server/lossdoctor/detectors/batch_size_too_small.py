@@ -36,7 +36,7 @@ RULE = Rule(
     remedy="Raise the batch size or accumulate gradients; or lower the learning rate in proportion to the batch.",
     symptom="instability",
     needs=("optimizer_steps", "loss", "ten_steps"),
-    interventions=({"name": "accumulate", "passes": 16},),
+    interventions=({"name": "accumulate", "factor": 16},),
 )
 
 SMALL = 4  # samples; noise scales of small problems are tens to hundreds of samples (McCandlish et al., 2018)

@@ -37,11 +37,12 @@ RULE = Rule(
     remedy="Move the clipping between backward (or scaler.unscale_) and step, and give it the optimizer's parameters.",
     structural=True,
     needs=("optimizer_steps", "ten_steps"),
-    interventions=({"name": "clip"},),
+    interventions=({"name": "clip", "max_norm": 1.0}, {"name": "no_clip"}),
 )
 
 MOST = 0.5  # of the steps that clip: a defect of the loop shows on (nearly) all of them
 PARTLY = 0.2  # a part that is left out matters when it is often above the threshold
+BEGINNING = 50  # steps: a run that was thrown off has small gradients afterwards
 FACTOR = 3.0  # norm of the part that is left out relative to the threshold
 OVER = 1.01  # norm at the step relative to the threshold, above rounding
 
@@ -57,9 +58,10 @@ def check(trace: Trace) -> Finding | None:
         ("The clipping call is given none of the parameters that the optimizer steps.", _elsewhere),
         ("Only a part of the model is clipped, and the rest exceeds the threshold.", _partly),
     ):
-        hit = [s for s in steps if test(s)]
+        looked = steps[:BEGINNING] if test is _partly else steps
+        hit = [s for s in looked if test(s)]
         needed = PARTLY if test is _partly else MOST
-        if len(hit) > needed * len(steps) and (bad or test is not _partly):
+        if len(hit) > needed * len(looked) and (bad or test is not _partly):
             return _finding(trace, why, steps, hit)
     return None
 

@@ -14,7 +14,8 @@ line it holds; and the loss handed to backward relative to what the loss functio
 **When it stays silent.** Several losses of different lines; truncated backpropagation through time; adversarial and
 alternating training; sums that work (the rate may have been chosen for them): these are only tested.
 
-**Confirming intervention.** `accumulate`: clearing and scaling as they should be, same seed.
+**Confirming intervention.** `late_zero_grad` (clearing waits for the step) or `scale_lr` (a tenth of the step, which is
+what averaging does to a sum of about ten losses under SGD), same seed.
 
 **References.** PyTorch documentation, "Automatic mixed precision examples" (gradient accumulation).
 """
@@ -38,7 +39,7 @@ RULE = Rule(
     remedy="Divide each micro-loss by the number of passes, and step and clear together after the last of them.",
     structural=True,
     needs=("optimizer_steps", "loss", "ten_steps"),
-    interventions=({"name": "accumulate"},),
+    interventions=({"name": "late_zero_grad"}, {"name": "scale_lr", "factor": 0.1}),
 )
 
 MOST = 0.5
@@ -69,7 +70,7 @@ def _scaling(trace: Trace, steps: list[Step]) -> Finding | None:
         return None
     if passes >= 2 and abs(ratio - 1) < SAME and all(len(set(s.loss_sites)) == 1 for s in steps):
         why = f"Losses of {passes:g} backward passes are added up, not averaged: the gradient is as much too long."
-        return _finding(trace, steps, why, TENTATIVE, "backward")
+        return _finding(trace, steps, why, TENTATIVE if _scale_free(trace) else 0.7, "backward")
     share = 1 / ratio
     if passes == 1 and share > 2.5 and abs(share - round(share)) < SAME * share:
         why = f"The loss is divided by {round(share)}, but each step uses one backward pass only."
@@ -120,3 +121,8 @@ def _ratio(steps: list[Step]) -> float | None:
     whole = [s for s in steps if len(s.losses) == len(s.loss_values)]
     shares = [b / v for s in whole for b, v in zip(s.losses, s.loss_values, strict=True) if v]
     return median(shares) if shares else None
+
+
+def _scale_free(trace: Trace) -> bool:
+    """Whether the optimizer divides the gradient by its own size, so that its length does not matter."""
+    return not any(o.cls in ("SGD", "ASGD") for o in trace.optimizers)

@@ -13,7 +13,7 @@ model with attention or layer normalisation; ramping the same rate up slowly cur
 **When it stays silent.** The run learns; the rate already ramps up. A rate that is too high at any time
 (`lr_too_high`) is told apart by the intervention: there the ramp only postpones the trouble.
 
-**Confirming intervention.** `lr_ramp`: linear ramp to the same rate, same seed; the loss must end clearly lower.
+**Confirming intervention.** `warm_up`: linear ramp to the same rate, same seed; the loss must end clearly lower.
 
 **References.** Vaswani et al., "Attention is all you need" (2017); Xiong et al., "On layer normalization in the
 transformer architecture" (2020); Liu et al., "On the variance of the adaptive learning rate" (2020); Goyal et al.,
@@ -36,7 +36,7 @@ RULE = Rule(
     remedy="Ramp the learning rate up linearly over the first 5 % of the updates (LinearLR or LambdaLR).",
     symptom="instability",
     needs=("optimizer_steps", "loss", "ten_steps"),
-    interventions=({"name": "lr_ramp"},),
+    interventions=({"name": "warm_up"},),
     contraindications=("A lower rate for the whole run hides the missing warm-up and trains slowly.",),
 )
 

@@ -30,6 +30,12 @@ from ..traces.progress import learned_well
 from ._evidence import loss_span
 from .base import Rule, at, found, rounded, site_by_id
 
+# Defaults of torch.optim, except momentum, whose default of 0 would be a change of another kind.
+DEFAULTS: dict[str, Any] = {
+    "momentum": 0.9, "dampening": 0.0, "betas": [0.9, 0.999], "alpha": 0.99, "eps": 1e-8,
+    "lr_decay": 0.0, "weight_decay": 0.0,
+}  # fmt: skip
+
 RULE = Rule(
     fault="wrong_optimizer_hyperparameter",
     severity="critical",
@@ -37,7 +43,7 @@ RULE = Rule(
     summary="Leave the optimizer's other settings at their defaults until there is a measured reason.",
     remedy="Set the named hyper-parameter back to its default and retune the learning rate afterwards.",
     needs=("optimizer_steps", "loss", "ten_steps"),
-    interventions=({"name": "hyperparameters"},),
+    interventions=({"name": "hyperparameters", **DEFAULTS},),
     contraindications=("Do not tune the learning rate around a broken momentum, beta or eps.",),
 )
 

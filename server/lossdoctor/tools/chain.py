@@ -16,7 +16,7 @@ from ..model import Diagnosis, Finding, Frozen, NotChecked, Trace
 from ..sandbox import Experiment, Progress, Recording, run_experiment
 from ..traces.measure import first_nonfinite
 from ..traces.reader import read_trace
-from .confirm import Judgement, judge, promising, settled
+from .confirm import Judgement, judge, pace, promising, settled
 from .discriminate import discriminating
 from .store import discard, new_folder
 from .verdict import assemble, unreadable
@@ -172,7 +172,8 @@ async def _try(case: Case, finding: Finding, change: dict[str, Any]) -> Judgemen
     assert case.recording is not None
     steps = max(case.trace.end["steps"] if case.trace.end else 0, len(case.trace.steps), 1)
     seconds = min(case.left() - 2, max(10.0, 3 * case.recording.seconds))
-    experiment = case.experiment(seconds, interventions=(change,), max_steps=steps)
+    limit = max(5, round(steps * pace(change)))
+    experiment = case.experiment(seconds, interventions=(change,), max_steps=limit)
     recording = await case.run(experiment, f"testing {finding.fault}")
     try:
         return judge(finding, case.trace, read_trace(recording.folder), change)

@@ -58,8 +58,20 @@ def promising(findings: tuple[Finding, ...]) -> list[tuple[Finding, tuple[dict[s
 
 def judge(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]) -> Judgement:
     """The finding as ``judged`` says, with the loss that the changed run reached at the last common step."""
-    last = min(_last(before), _last(after))
+    last = _common(before, after, pace(change))[1]
     return Judgement(judged(finding, before, after, change), tail(_until(after, last)))
+
+
+def pace(change: dict[str, Any]) -> float:
+    """Updates of the changed run per update of the unchanged one, where the change is one of the batch size."""
+    factor = float(change.get("factor", 1))
+    return {"split_batch": factor, "accumulate": 1 / factor}.get(change["name"], 1.0)
+
+
+def _common(before: Trace, after: Trace, speed: float) -> tuple[int, int]:
+    """The last step of either run after which both have seen equally much."""
+    last = min(_last(before), round(_last(after) / speed))
+    return last, round(last * speed)
 
 
 def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]) -> Finding:
@@ -74,7 +86,7 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     if finding.symptom == "slow_training":
         better, proof = _faster(before, after)
     else:
-        better, proof = _lower(before, after)
+        better, proof = _lower(before, after, pace(change))
     if better is None:
         return finding
     if better:
@@ -105,22 +117,22 @@ def _faster(before: Trace, after: Trace) -> tuple[bool | None, str]:
     return now["mean_total"] < FASTER * was["mean_total"], proof
 
 
-def _lower(before: Trace, after: Trace) -> tuple[bool | None, str]:
-    last = min(_last(before), _last(after))
-    if last < 5:
+def _lower(before: Trace, after: Trace, speed: float) -> tuple[bool | None, str]:
+    last, then = _common(before, after, speed)
+    if min(last, then) < 5:
         return None, ""
-    old, new = _until(before, last), _until(after, last)
+    old, new = _until(before, last), _until(after, then)
     ends = tail(old), tail(new)
     if ends[1] is None or _broke(new):
         return False, f"loss at step {last} {_shown(ends[0], old)} -> {_shown(ends[1], new)}"
     proof = f"loss at step {last} {_shown(ends[0], old)} -> {number(ends[1])}"
     if ends[0] is None or _broke(old):
         return True, proof
-    error = math.hypot(noise(old), noise(new)) / math.sqrt(window(old))
+    error = math.hypot(noise(old) / math.sqrt(window(old)), noise(new) / math.sqrt(window(new)))
     gain = ends[0] - ends[1]
     if gain > SIGMAS * error and gain > GAIN * abs(ends[0]):
         return True, proof
-    accuracies = _accuracy(before, last), _accuracy(after, last)
+    accuracies = _accuracy(before, last), _accuracy(after, then)
     if (
         accuracies[0] is not None
         and accuracies[1] is not None
