@@ -164,3 +164,7 @@ def _add_lookups(commands: Commands) -> None:
     sheet.add_argument("name", metavar="NAME[#SECTION]", nargs="?", help="without it: the list of sheets")
     explain = commands.add_parser("explain", help="what a fault is, how it shows, what to do about it")
     explain.add_argument("fault", metavar="FAULT", nargs="?", help="without it: the list of faults")
+    render = commands.add_parser(
+        "render", help="for contributors: write the skill and the agent from the tables"
+    )
+    render.add_argument("--check", action="store_true", help="only tell whether they differ (exit code 1)")

@@ -86,6 +86,13 @@ def explain(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def render(chosen: argparse.Namespace) -> int:
+    """The skill and the agent, written from the routing tables."""
+    from .routing.render import main
+
+    return main(["--check"] if chosen.check else [])
+
+
 def check(_chosen: argparse.Namespace) -> int:
     """What this machine can do, with a remedy for what it cannot."""
     from .machine import machine_report

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 from mcp import Client, MCPError
+from mcp.server import MCPServer
 from mcp.types import ResourceTemplateReference
 from tests.mcp.connect import text_of
 from tests.samples import crowded_diagnosis, diagnosis
@@ -29,9 +30,14 @@ pytestmark = pytest.mark.anyio
 SNAPSHOT = Path(__file__).parent / "tools.json"
 
 
+@pytest.fixture(scope="module")
+def server() -> MCPServer[None]:
+    return build_server()
+
+
 @pytest.fixture
-async def client() -> AsyncIterator[Client]:
-    async with Client(build_server()) as connected:
+async def client(server: MCPServer[None]) -> AsyncIterator[Client]:
+    async with Client(server) as connected:
         yield connected
 
 
@@ -59,7 +65,7 @@ async def test_only_look_ups_call_themselves_read_only(client: Client) -> None:
     hints = {tool.name: tool.annotations for tool in (await client.list_tools()).tools}
     read_only = {name for name, hint in hints.items() if hint and hint.read_only_hint}
     open_world = {name for name, hint in hints.items() if hint and hint.open_world_hint}
-    assert read_only == {"route_symptom", "read_sheet", "search_sheets"}
+    assert read_only == {"route_symptom", "read_sheet", "search_sheets", "plan_memory"}
     assert open_world == {"diagnose", "run_grad_probe"}
 
 

@@ -18,7 +18,7 @@ from lossdoctor.tools.shaping import CHARACTERS_PER_TOKEN, LIMIT_TOKENS
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("mode", ["auto", "legacy"])]
 
 ENVELOPE = re.compile(r"[A-Z_]+: .+\. Hint: .+\.", re.DOTALL)
-TOOLS = {"diagnose", "route_symptom", "run_grad_probe", "read_sheet", "search_sheets"}
+TOOLS = {"diagnose", "route_symptom", "run_grad_probe", "read_sheet", "search_sheets", "plan_memory"}
 
 
 async def test_the_server_says_who_it_is_and_what_to_call_first(

@@ -21,7 +21,7 @@ Precision = Annotated[
         "pure_bf16: everything in bf16"
     ),
 ]
-Gpus = Annotated[int, Field(ge=1, le=100_000)]
+Gpus = Annotated[int, Field(ge=1, le=100_000, description="devices")]
 GpuMemory = Annotated[float | None, Field(gt=0, description="GiB per device; says which stages fit")]
 Trainable = Annotated[
     float | None, Field(gt=0, description="weights that get gradients (LoRA, frozen backbone)")
@@ -31,9 +31,10 @@ Layers = Annotated[int, Field(ge=1, le=10_000, description="blocks of the model"
 Hidden = Annotated[
     int | None, Field(ge=1, description="width; with heads and sequence, activations are counted")
 ]
-Heads = Annotated[int | None, Field(ge=1)]
+Heads = Annotated[int | None, Field(ge=1, description="attention heads")]
 Sequence = Annotated[int | None, Field(ge=1, description="tokens per sample")]
 MicroBatch = Annotated[int, Field(ge=1, description="samples per device and pass")]
+Offload = Annotated[bool, Field(description="keep the optimizer state in the host's memory")]
 Checkpointing = Annotated[Literal["none", "selective", "full"], Field(description="activation checkpointing")]
 
 
@@ -78,7 +79,7 @@ async def plan_memory(
     sequence: Sequence = None,
     micro_batch: MicroBatch = 1,
     checkpointing: Checkpointing = "none",
-    offload_optimizer: bool = False,
+    offload_optimizer: Offload = False,
 ) -> MemoryPlanResult:
     """Plan training memory: weights, gradients, optimizer state and activations per GPU for DDP, ZeRO 1-3 and
     FSDP (full and hybrid shard), and which of them fits. For "does a 7B model fit on 8 x 80 GB", "which ZeRO
