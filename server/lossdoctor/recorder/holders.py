@@ -39,9 +39,14 @@ def assigned_at(module: nn.Module, name: str) -> Site | None:
 def grown_at(sites: Sites, name: str) -> Site | None:
     """A line of the user's running files that adds to the variable or attribute ``name``."""
     word = re.escape(name)
-    pattern = re.compile(rf"\b{word}\s*(\+=|\.append\(|\.extend\(|\.add\()|\b{word}\s*=.*\b{word}\b")
+    return written_at(sites, rf"\b{word}\s*(\+=|\.append\(|\.extend\(|\.add\()|\b{word}\s*=.*\b{word}\b")
+
+
+def written_at(sites: Sites, pattern: str) -> Site | None:
+    """The first line of the user's running files that matches."""
     files = {f.f_code.co_filename for f in _frames() if sites.is_user(f.f_code)}
-    return next((found for file in sorted(files) if (found := _search(file, 1, pattern, 5000))), None)
+    compiled = re.compile(pattern)
+    return next((found for file in sorted(files) if (found := _search(file, 1, compiled, 5000))), None)
 
 
 def variable_of(sites: Sites, wanted: object) -> str | None:

@@ -15,9 +15,12 @@ from typing import Any
 import torch
 from torch import nn
 
+from .holders import written_at
 from .session import Session
 from .sites import Sites
 from .stats import local, sample
+
+FREEZING = r"requires_grad_?\s*[=(]\s*False"
 
 
 class Names:
@@ -113,6 +116,10 @@ class Names:
         fresh = [p for p in self._all([*optimizers, list(loose)]) if id(p) not in self._index]
         rows = [self._row(p, holders.get(id(p), [])) for p in fresh]
         self.trainable = [p for p in self._held if p.requires_grad]
+        if any(not p.requires_grad for p in fresh):
+            place = written_at(self._session.sites, FREEZING)
+            if place is not None:
+                self._session.place("freeze", place)
         if rows:
             self._session.write({"k": "params", "i": self._session.steps, "rows": rows})
 

@@ -17,6 +17,7 @@ from torch.optim.optimizer import (
 )
 
 from .gradients import Gradients
+from .holders import written_at
 from .hotspot import Hotspot
 from .names import Names
 from .patching import wrap
@@ -29,6 +30,7 @@ MAX_OPTIMIZERS = 200  # further ones are counted, not described
 HALF = (torch.float16, torch.bfloat16)
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 SLOW_STEP_S = 0.01  # a step worth asking which line it spends its time on
+EMPTYING = r"\.state\s*(=[^=]|\.clear\()|\.load_state_dict\("
 PLAIN = (bool, int, float, str)
 
 
@@ -43,6 +45,7 @@ class Optimizers:
         self._entered = 0.0
         self._last_end: float | None = None
         self._state = 0
+        self._stateful: set[int] = set()
         self.hotspot = Hotspot(session.sites, session.thread)
         session.on_stop.append(lambda: self.hotspot.report(session, "step"))
         self.extra: list[Callable[[dict[str, Any]], None]] = []
@@ -88,6 +91,11 @@ class Optimizers:
         for action in self.s.before_step:
             action(optimizer)
         self._state = len(optimizer.state)
+        if self._state == 0 and id(optimizer) in self._stateful:
+            self._stateful.discard(id(optimizer))
+            place = written_at(self.s.sites, EMPTYING)
+            if place is not None:
+                self.s.place("state_clear", place)
         if self.s.sampling:
             self._snapshot(optimizer)
         self.s.spend("hook", time.perf_counter() - self._entered)
@@ -121,6 +129,8 @@ class Optimizers:
         row: dict[str, Any] = {"k": "step", "i": s.steps + 1, "o": number, "t": round(s.seconds(), 5)}
         row["lr"] = [float(g.get("lr", math.nan)) for g in optimizer.param_groups]
         row["st"] = [self._state, len(optimizer.state)]
+        if optimizer.state and s.steps < 200:
+            self._stateful.add(id(optimizer))
         self._gradients(row, parameters)
         self._updates(row, optimizer, parameters)
         self.gradients.close_step(row, number, parameters)

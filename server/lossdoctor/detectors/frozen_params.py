@@ -1,0 +1,100 @@
+"""# frozen_params: parameters with requires_grad=False that should train
+
+**What it is.** Layers that were never trained are frozen: a freezing loop that catches too much, a flag in the
+configuration, a thaw that is scheduled after the end of the run.
+
+**Signal.** Parameters of modules that ran, with `requires_grad=False` from the first step to the last, not loaded from
+a checkpoint, whose values still are those of a fresh initialisation: all within the uniform range that torch draws
+from for this layer, and filling it (training moves some of them out of it), or standard normal for an embedding.
+
+**Why it matters.** The rest of the network learns on random features: the loss falls, only not far.
+
+**Remedy.** `requires_grad_(True)` for whatever does not hold trained values, before the optimizer is built.
+
+**When it stays silent.** Layers whose values were loaded, or were trained earlier in the run; normalisation layers;
+parameters that are thawed and trained later; constants and fixed tables in parameters of user-defined modules.
+Frozen values that merely look untrained are *tested* and reported only when training them helps.
+
+**Confirming intervention.** `unfreeze`: all parameters require gradients and are in the optimizer, same seed.
+
+**References.** PyTorch documentation, `torch.nn.Linear`, `Conv2d`, `LSTM`, `Embedding` ("Variables": the initial
+distributions); He et al., "Delving deep into rectifiers" (2015).
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..model import Evidence, Finding, Parameter, Trace
+from ..traces.wiring import elements, listed, with_gradient
+from .base import TENTATIVE, Rule, at, found, rounded
+
+RULE = Rule(
+    fault="frozen_params",
+    severity="critical",
+    sheet="training-loop-architecture#frozen-and-fine-tuned",
+    summary="Freeze only what holds trained values; what was initialised at random must train.",
+    remedy="Set requires_grad=True on the named parameters before the optimizer is built, or load trained values.",
+    needs=("optimizer_steps",),
+    interventions=({"name": "unfreeze"},),
+    contraindications=("Training longer or a higher rate does not reach frozen parameters.",),
+)
+
+MIN_ELEMENTS = 12  # fewer values do not show what they were drawn from
+MIN_SHARE = 0.02  # of the elements of the modules that ran: less than that is a detail of the architecture
+# A uniform sample of n values comes within a share of about 1/n of its bound: P(largest < (1 - 5/n) bound) = e^-5.
+FILL = 5.0
+RECURRENT = frozenset({"LSTM", "GRU", "RNN", "LSTMCell", "GRUCell", "RNNCell"})
+NORMS = ("BatchNorm", "LayerNorm", "GroupNorm", "InstanceNorm", "RMSNorm", "SyncBatchNorm")
+
+
+def check(trace: Trace) -> Finding | None:
+    fed = with_gradient(trace)
+    frozen = [p for p in trace.parameters if _frozen(p) and p.id not in fed]
+    fresh = [p for p in frozen if untrained(p)]
+    total = elements([p for p in trace.parameters if p.used])
+    if not fresh or elements(fresh) < MIN_SHARE * total or not any(p.requires_grad for p in trace.parameters):
+        return None
+    sure = all(p.loaded or untrained(p) for p in frozen if len(p.shape) > 1)
+    first = next((p for p in fresh if p.module != "Embedding"), fresh[0])
+    return found(
+        RULE,
+        0.75 if sure else TENTATIVE,
+        f"{listed(fresh)} never required a gradient, yet their values are those of a fresh initialisation.",
+        Evidence(quantity="frozen, untrained parameters of modules that ran", value=len(fresh), unit="tensors",
+                 where=listed(fresh)),
+        Evidence(quantity="share of the elements in use", value=rounded(elements(fresh) / total)),
+        Evidence(quantity=f"largest magnitude in {first.name}, and the bound of its initialisation",
+                 value=f"{rounded(first.largest)} of {rounded(bound(first) or 0.0)}"),
+        where=at(trace.site("freeze"), parameter=first.name),
+    )  # fmt: skip
+
+
+def _frozen(parameter: Parameter) -> bool:
+    norm = (parameter.module or "").startswith(NORMS)
+    return parameter.used and not parameter.requires_grad and not parameter.loaded and not norm
+
+
+def untrained(parameter: Parameter) -> bool:
+    """Whether the values look like those that torch's own layers start with."""
+    if parameter.numel < MIN_ELEMENTS or len(parameter.shape) < 2:
+        return False
+    if parameter.module == "Embedding":
+        error = 1 / math.sqrt(parameter.numel)
+        return abs(parameter.std - 1) < 4 * error and abs(parameter.mean) < 4 * error
+    edge = bound(parameter)
+    sampled = min(parameter.numel, 8192)
+    return edge is not None and (1 - FILL / sampled) * edge <= parameter.largest <= edge * (1 + 1e-6)
+
+
+def bound(parameter: Parameter) -> float | None:
+    """Edge of the uniform distribution that the layer's own ``reset_parameters`` draws its weights from: 1/sqrt(fan in)
+    for linear and convolution layers, 1/sqrt(hidden size) for recurrent ones.
+    """
+    shape, cls = parameter.shape, parameter.module or ""
+    if cls in RECURRENT:
+        gates = {"LSTM": 4, "GRU": 3}.get(cls.removesuffix("Cell"), 1)
+        return 1 / math.sqrt(shape[0] / gates)
+    if cls == "Linear" or cls.startswith("Conv"):
+        return 1 / math.sqrt(math.prod(shape[1:]))
+    return None

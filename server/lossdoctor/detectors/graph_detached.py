@@ -1,0 +1,87 @@
+"""# graph_detached: the autograd graph is cut between the loss and the parameters
+
+**What it is.** `detach()`, `.data`, a trip through NumPy or Python numbers, a new tensor made from values, or a
+`no_grad` block separates the loss from parameters that the optimizer is to train.
+
+**Signal.** Identity: parameters of modules that ran in training mode and that the optimizer holds, that never have a
+gradient, and that the graph of no recorded loss leads to. Either all of them, or a part that includes the layers
+which run first (a head that is left out on purpose comes after layers that are reached).
+
+**Why it matters.** Everything before the cut stays as it was initialised. PyTorch does not complain as long as
+something behind the cut, or the cut tensor itself, requires a gradient.
+
+**Remedy.** Stay with torch operations from input to loss; `detach()` only what must not be trained.
+
+**When it stays silent.** Parts whose values were loaded from a checkpoint (features computed without gradient on
+purpose); outputs that no loss uses; targets and teachers; parameters that get their gradient in other steps.
+
+**Confirming intervention.** None: a graph cannot be mended from outside. The identities are the proof.
+
+**References.** PyTorch documentation, "Autograd mechanics" and `Tensor.detach`.
+"""
+
+from __future__ import annotations
+
+from ..model import Evidence, Finding, Parameter, Site, Trace
+from ..traces.wiring import elements, listed, reached, trainable, with_gradient
+from .base import Missing, Rule, at, found, rounded
+
+RULE = Rule(
+    fault="graph_detached",
+    severity="critical",
+    sheet="gradient-management#cut-graph",
+    summary="Every trained parameter must be reachable from the loss through torch operations.",
+    remedy="Remove the detach, .data, NumPy or no_grad step between these parameters and the loss.",
+    structural=True,
+    contraindications=("A higher learning rate or clipping cannot reach parameters that get no gradient.",),
+)
+
+MIN_STEPS = 3  # one or two steps may belong to another phase
+CUT = "does not require grad"  # torch's message when nothing at all is left of the graph
+
+
+def check(trace: Trace) -> Finding | Missing | None:
+    error = trace.error
+    if error is not None and CUT in error["text"] and any(p.requires_grad for p in trace.parameters):
+        return _failed(trace)
+    if len(trace.steps) < MIN_STEPS or not trace.of("graph"):
+        return Missing("the graph of a loss, and three steps")
+    fed = with_gradient(trace) | reached(trace)
+    held = [p for p in trainable(trace) if p.optimizers and not p.loaded]
+    cut = [p for p in held if p.id not in fed]
+    if not cut or not (len(cut) == len(held) or _runs_first(trace, cut)):
+        return None
+    largest = max(cut, key=lambda p: p.numel)
+    return found(
+        RULE,
+        0.95,
+        f"The loss does not depend on {listed(cut)}: they ran in every forward pass and never got a gradient.",
+        Evidence(quantity="trained parameters that the loss's graph does not lead to", value=len(cut),
+                 threshold=f"of {len(held)}", where=listed(cut)),
+        Evidence(quantity="share of the elements", value=rounded(elements(cut) / max(1, elements(held)))),
+        where=at(_cut_site(trace), parameter=largest.name),
+    )  # fmt: skip
+
+
+def _runs_first(trace: Trace, cut: list[Parameter]) -> bool:
+    """Whether the first layer with parameters that ran is among those cut off, or they ran without gradient."""
+    owners = {p.name.rsplit(".", 1)[0] for p in cut}
+    known = {p.name.rsplit(".", 1)[0] for p in trace.parameters if p.used}
+    order = [row["name"] for row in trace.of("act") if row["name"] in known]
+    return not order or order[0] in owners or not owners & set(order)
+
+
+def _cut_site(trace: Trace) -> Site | None:
+    return trace.site("cut_in_forward") or trace.site("cut") or trace.site("loss") or trace.site("backward")
+
+
+def _failed(trace: Trace) -> Finding:
+    error = trace.error or {}
+    where = at(_cut_site(trace))
+    return found(
+        RULE,
+        0.9,
+        "backward() fails: the loss has no history, although the model's parameters require gradients.",
+        Evidence(quantity="error of the script", value=str(error["text"])[:160]),
+        where=where if where.line else where.model_copy(update={k: error.get(k) for k in ("file", "line")}),
+    )

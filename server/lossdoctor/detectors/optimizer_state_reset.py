@@ -1,0 +1,87 @@
+"""# optimizer_state_reset: the optimizer (or its state) is created again every step or epoch
+
+**What it is.** The optimizer is built inside the loop, or its `state` is emptied there. Momentum and second moments
+start from nothing each time: momentum SGD becomes plain SGD, Adam becomes sign descent.
+
+**Signal.** For every step the number of parameters that the optimizer had state for before and after it; and
+optimizers that are made over and over for parameters that are already known.
+
+**Why it matters.** The rate that was chosen for the optimizer is wrong for what it has become: ten or twenty times
+too small for momentum SGD, and never calming down for Adam.
+
+**Remedy.** Build the optimizer once, before the loop; change its rate through `param_groups` or a scheduler.
+
+**When it stays silent.** Optimizers without state; a new optimizer for a new model (cross-validation, populations); one
+or two rebuilds for phases of training.
+
+**Confirming intervention.** `keep_optimizer`: the new optimizer goes on with the old state, same seed.
+
+**References.** Kingma and Ba, "Adam" (2015), sections 2 and 3 (without history the update is the sign of the gradient);
+Polyak (1964) for momentum.
+"""
+
+from __future__ import annotations
+
+from ..model import Evidence, Finding, Site, Trace
+from ._evidence import loss_span
+from .base import Rule, at, found, rounded, site_by_id
+
+RULE = Rule(
+    fault="optimizer_state_reset",
+    severity="critical",
+    sheet="training-loop-architecture#what-to-build-once",
+    summary="Model, optimizer, scheduler and scaler are built once, before the loop.",
+    remedy="Build the optimizer once before the loop and leave its state alone.",
+    structural=True,
+    needs=("optimizer_steps",),
+    interventions=({"name": "keep_optimizer"},),
+)
+
+MIN_RESETS = 3  # one or two rebuilds are phases of training
+OFTEN = (
+    0.2  # share of steps without history from which on momentum hardly builds up: every fifth step or more
+)
+EPOCHS = 200  # steps between resets: Adam's second moments look back 1000 steps, momentum 10 to 20
+
+
+def check(trace: Trace) -> Finding | None:
+    resets = _resets(trace)
+    steps = len(trace.steps)
+    if len(resets) < MIN_RESETS or steps / len(resets) > EPOCHS:
+        return None
+    often = len(resets) >= OFTEN * steps
+    made = len(trace.optimizers)
+    return found(
+        RULE,
+        0.95 if often else 0.6,
+        f"In {len(resets)} of {steps} steps the optimizer had lost the state of the steps before.",
+        Evidence(quantity="steps that began without the state of the last one", value=len(resets), threshold=0,
+                 step=resets[0]),
+        Evidence(quantity="steps between resets", value=rounded(steps / len(resets))),
+        Evidence(quantity="optimizers made", value=made),
+        loss_span(trace),
+        where=at(_site(trace)),
+        severity=None if often else "warning",
+    )  # fmt: skip
+
+
+def _resets(trace: Trace) -> list[int]:
+    """Steps of an optimizer with state that began with none, the first step of each set of parameters left out."""
+    fresh = [s.i for s in trace.steps if s.state is not None and s.state[0] == 0 and s.state[1] > 0]
+    return fresh[_sets(trace) :]
+
+
+def _sets(trace: Trace) -> int:
+    """How many different sets of parameters the optimizers hold; each has a first step of its own."""
+    sizes = sum(sum(o.sizes) for o in trace.optimizers)
+    held = len([p for p in trace.parameters if p.optimizers])
+    if not sizes or not held or not trace.optimizers:
+        return 1
+    return max(1, round(len(trace.optimizers) * min(1.0, held / sizes)))
+
+
+def _site(trace: Trace) -> Site | None:
+    """The line that makes optimizers inside the loop, or the one that empties the state, else the step."""
+    late = [o for o in trace.optimizers if o.step > 0]
+    made = site_by_id(trace, late[0].site) if late else None
+    return made or trace.site("state_clear") or trace.site("step")

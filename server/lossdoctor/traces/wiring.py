@@ -1,0 +1,51 @@
+"""Who holds, reaches and moves which parameter: facts of identity, no thresholds. Pure functions of a trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..model import Parameter, Trace
+
+# Layers whose output depends on the mode; an instance norm does so only when it tracks running statistics.
+BATCH_STATISTICS = ("BatchNorm", "SyncBatchNorm")
+DROPPING = ("Dropout", "AlphaDropout", "FeatureAlphaDropout", "DropPath", "StochasticDepth")
+
+
+def with_gradient(trace: Trace) -> frozenset[int]:
+    """Parameters that had a gradient (zero or not) at some recorded step."""
+    return frozenset(number for step in trace.steps for number in step.grads)
+
+
+def reached(trace: Trace) -> frozenset[int]:
+    """Parameters that the graph of some recorded loss leads to."""
+    return frozenset(number for row in trace.of("graph") for number in row["reach"])
+
+
+def trainable(trace: Trace) -> list[Parameter]:
+    """Parameters of modules that ran, with ``requires_grad``, whoever holds them."""
+    return [p for p in trace.parameters if p.requires_grad and p.used and p.numel]
+
+
+def elements(parameters: list[Parameter]) -> int:
+    return sum(p.numel for p in parameters)
+
+
+def listed(parameters: list[Parameter], limit: int = 4) -> str:
+    """Names, the first few of them."""
+    names = ", ".join(p.name for p in parameters[:limit])
+    return names + (f" and {len(parameters) - limit} more" if len(parameters) > limit else "")
+
+
+def mode_layers(trace: Trace, root: str | None = None) -> list[tuple[str, str, dict[str, Any]]]:
+    """(path, class, settings) of the layers that act differently in training and in evaluation, per model used."""
+    found = []
+    for model in trace.of("model"):
+        if model["used"] and root in (None, model["class"]):
+            found += [(path, cls, kept) for path, cls, kept in model["parts"] if _depends_on_mode(cls, kept)]
+    return found
+
+
+def _depends_on_mode(cls: str, settings: dict[str, Any]) -> bool:
+    if cls.startswith(DROPPING):
+        return float(settings.get("p", settings.get("drop_prob", 1.0)) or 0.0) > 0
+    return cls.startswith(BATCH_STATISTICS) and settings.get("track_running_stats", True) is not False
