@@ -20,7 +20,9 @@ class Evaluation:
     def __init__(self, session: Session, samples: Samples) -> None:
         self.s, self.samples = session, samples
         self.labels: torch.Tensor | None = None
+        self.targets: torch.Tensor | None = None
         self._input: torch.Tensor | None = None
+        self._pending: tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None] | None = None
         self._root: str | None = None
         self._twin: Any = None
         self._site: int | None = None
@@ -38,6 +40,7 @@ class Evaluation:
     def forward(self, module: nn.Module, args: Any, trained: nn.Module | None) -> None:
         """Note the mode of an evaluation call and, the first time, how far its weights are from the trained ones."""
         mode = "train" if module.training else "eval"
+        self._keep()
         if not self._modes:
             self._root = type(module).__name__
             place = self.s.sites.function(3)
@@ -50,6 +53,8 @@ class Evaluation:
 
     def loss(self, name: str, scores: torch.Tensor, target: torch.Tensor, value: torch.Tensor) -> None:
         """A loss without gradient, its number of samples, and for two classes the share of right answers."""
+        if self._pending is not None and target.shape[:1] == self._pending[0].shape[:1]:
+            self._keep(target.detach())
         if value.numel() == 1 and len(self._losses) < 2000:
             self._losses.append(self.s.defer(value))
             self._loss_of.append([target.shape[0] if target.dim() else 1, self.samples.loader])
@@ -61,8 +66,7 @@ class Evaluation:
         """Accuracy of class scores (N, C) against the labels (N,) of the batch that was loaded last."""
         found = [t for _, t in tensors(output)]
         if self._input is not None:
-            self.samples.write(self._input, self.labels, found[0] if found else None, grad=False, full=True)
-            self._input = None
+            self._pending, self._input = (self._input, found[0] if found else None, self.targets), None
         if found and self.labels is not None and len(self._hits) < 2000:
             hits = accuracy(found[0], self.labels)
             if hits is not None:
@@ -70,8 +74,15 @@ class Evaluation:
                 self._counts.append(self.labels.shape[0])
                 self._hits_of.append(self.samples.loader)
 
+    def _keep(self, target: torch.Tensor | None = None) -> None:
+        """Write the sample of the last call, with the targets of its loss or else of the batch loaded last."""
+        if self._pending is not None:
+            (x, scores, loaded), self._pending = self._pending, None
+            self.samples.write(x, loaded if target is None else target, scores, grad=False, full=True)
+
     def close(self) -> None:
         """Queue the row of the evaluation that just ended, if there was one."""
+        self._keep()
         if self._modes:
             self.s.add({"k": "eval", "i": self.s.steps, "modes": self._modes, "loss": self._losses,
                         "acc": self._hits, "n": self._counts, "root": self._root, "twin": self._twin,

@@ -94,6 +94,7 @@ class Loaders:
         found = tensors(batch)
         self.samples.loader, self.samples.epoch = number, self._epochs.get(number, 1)
         self.evaluation.labels = next((t for _, t in reversed(found) if _is_label(t)), None)
+        self.evaluation.targets = next((t for _, t in reversed(found[1:]) if _is_column(t)), None)
         if count <= FIRST or self.s.sampling:
             with torch.no_grad():
                 rows = [{"path": path, **describe(t)} for path, t in found[:8]]
@@ -105,6 +106,10 @@ class Loaders:
 
 def _is_label(tensor: torch.Tensor) -> bool:
     return tensor.dim() == 1 and not tensor.is_floating_point()
+
+
+def _is_column(tensor: torch.Tensor) -> bool:
+    return tensor.dim() >= 1 and tensor.numel() == tensor.shape[0]
 
 
 def setup(loader: DataLoader[Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import torch.nn.functional as F
 from .evaluation import Evaluation, accuracy
 from .graph import operation
 from .patching import wrap
+from .probes import Probes
 from .samples import Samples
 from .session import Session
 from .stats import describe, sample
@@ -27,6 +28,7 @@ class Objectives:
 
     def __init__(self, session: Session, evaluation: Evaluation, samples: Samples) -> None:
         self.s, self.evaluation, self.samples = session, evaluation, samples
+        self.probes: Probes | None = None
         self._depth = 0
         self._rows: list[dict[str, Any]] = []
         self._accuracy: list[Any] = []
@@ -69,6 +71,8 @@ class Objectives:
             self._accuracy.append(self.s.defer(hits))
         if value.numel() == 1 and len(self._values) < 64:
             self._values.append(self.s.defer(value))
+        if self.probes is not None:
+            self.probes.target = target.detach()
         if len(self._pairs) < 4:
             self._pairs.append((scores.detach(), target.detach()))
         if not self.s.sampling or len(self._rows) >= 8:
@@ -91,7 +95,7 @@ class Objectives:
             row["lf"] = self._values
         for entry in self._rows:
             self.s.add({**entry, "i": row["i"]})
-        self.samples.close_step(self._pairs, self.evaluation.labels)
+        self.samples.close_step(self._pairs, self.evaluation.targets)
         self._pairs = []
         self._rows, self._accuracy, self._values = [], [], []
 

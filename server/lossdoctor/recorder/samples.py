@@ -1,7 +1,8 @@
 """What the model is shown: a fingerprint of every sample, and a bounded sample of inputs with their targets.
 
 ``ids`` rows hold one number per sample (equal numbers mean equal inputs) with its label; ``sample`` rows hold
-inputs reduced to at most 128 features, targets and predictions. Training and evaluation are kept apart.
+inputs reduced to at most 128 features, targets and predictions. Training and evaluation are kept apart. ``scored``
+rows hold labels, predictions and margins of evaluations only, so that late ones are seen too.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ FEATURES = 128
 MAX_ROWS = {True: 1536, False: 1024}  # samples kept per side: training, evaluation
 MAX_IDS = {True: 20_000, False: 10_000}
 COLUMNS = 4096
+MAX_SCORED = 10_000
 
 
 class Samples:
@@ -29,6 +31,7 @@ class Samples:
         self.epoch: int | None = None
         self._rows = {True: 0, False: 0}
         self._ids = {True: 0, False: 0}
+        self._scored = 0
         self._input: torch.Tensor | None = None
 
     def forward(self, args: Any) -> None:
@@ -65,10 +68,13 @@ class Samples:
             if target is not None and target.shape[:1] != x.shape[:1]:
                 target = None
             row = {"i": self.s.steps + 1, "grad": grad, "loader": self.loader, "epoch": self.epoch}
-            labels = target.tolist() if target is not None and is_index(target) else None
+            labels = simple_labels(target)
             if self._ids[grad] < MAX_IDS[grad]:
                 self._ids[grad] += x.shape[0]
                 self.s.add({"k": "ids", **row, "h": identities(x), "y": labels})
+            if not grad and labels is not None and scores is not None and self._scored < MAX_SCORED:
+                self._scored += x.shape[0]
+                self.s.add({"k": "scored", **row, "y": labels, **predictions(scores)})
             left = MAX_ROWS[grad] - self._rows[grad]
             if full and left > 0:
                 take = min(left, x.shape[0], 256)
@@ -86,6 +92,14 @@ def model_input(args: Any) -> torch.Tensor | None:
 
 def is_index(target: torch.Tensor) -> bool:
     return target.dim() == 1 and not target.is_floating_point()
+
+
+def simple_labels(target: torch.Tensor | None) -> list[float] | None:
+    """One number per sample: class indices, or floating-point targets of one column (six digits); else None."""
+    if target is None or target.dim() < 1 or target.numel() != target.shape[0]:
+        return None
+    flat = target.detach().reshape(-1)
+    return [float(f"{v:.6g}") for v in flat.tolist()] if flat.is_floating_point() else flat.tolist()
 
 
 def identities(x: torch.Tensor) -> list[float]:
@@ -109,9 +123,17 @@ def sample_row(
     if target is not None:
         row["y"] = target[:take].tolist() if is_index(target) else _rounded(_flat(target[:take])[:, :8])
     if scores is not None and scores.dim() >= 1 and scores.shape[0] == x.shape[0]:
-        wide = scores.dim() == 2 and scores.shape[1] > 1
-        row["p"] = scores[:take].argmax(1).tolist() if wide else _rounded(_flat(scores[:take])[:, :8])
+        row |= predictions(scores[:take])
     return row
+
+
+def predictions(scores: torch.Tensor) -> dict[str, Any]:
+    """``p``: the best class and ``m``: its lead over the second, for scores (N, C); else ``p``: (N, <= 8) values."""
+    if scores.dim() != 2 or scores.shape[1] < 2:
+        return {"p": _rounded(_flat(scores)[:, :8])}
+    best = scores.float().topk(2, 1)
+    lead = best.values[:, 0] - best.values[:, 1]
+    return {"p": best.indices[:, 0].tolist(), "m": [float(f"{v:.4g}") for v in lead.tolist()]}
 
 
 def features(x: torch.Tensor) -> torch.Tensor:
