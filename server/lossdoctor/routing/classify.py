@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lossdoctor.routing import tables
 from lossdoctor.routing.facts import Facts
-from lossdoctor.routing.reading import Reading
+from lossdoctor.routing.reading import Reading, top
 
 
 def _group(name: str) -> list[str]:
@@ -67,5 +67,4 @@ def _weighed(known: Facts, topic: str | None, symptom: str | None) -> str | None
 
 
 def _from_words(reading: Reading) -> str:
-    ranking = reading.ranking
-    return max(sorted(ranking), key=lambda name: ranking[name], default="vague")
+    return top(reading.ranking) or "vague"

@@ -23,8 +23,9 @@ _METRIC = re.compile(
 _METRIC_BACK = re.compile(
     rf"{_PCT}\s*(?:accuracy|acc|dice|iou|map|f1|auc|r2)?\s*(?:on|in|for)\s+(?:the\s+|my\s+)?({_TRAIN}|{_VAL})"
 )
+_ERROR = re.compile(rf"\b({_VAL}|{_TRAIN})[a-z_ ]{{0,6}}err(?:or)?[\s:=]*(?:is|of|at)?\s*{_PCT}")
 _PLAIN_ACC = re.compile(r"\b(acc|accuracy|dice|iou|auc|f1)[\s:=]+(\d+(?:\.\d+)?)\s?(%?)")
-_LOSS = re.compile(r"\b(?:loss|los|ce|nll|entropy)\b[^.\d\n]{0,24}?(\d+\.\d+|\d+)|(\d\.\d{2,5})\b")
+_LOSS = re.compile(r"\b(?:loss|los|ce|nll|entropy)\b[^.\d\n]{0,24}?(\d+\.\d+|\d+)|(\d?\.\d{2,5})\b")
 _LR = re.compile(r"\b(?:lr|learning[ _-]?rate)\b\D{0,14}(\d+(?:\.\d+)?(?:e-?\d+)?)")
 _DATA = re.compile(
     r"(\d[\d,.]*)\s?(k|m)?\s+(?:\w+\s+){0,2}(?:images|samples|examples|sentences|pictures|videos|scans|volumes|patients|rows|records|files|clips|documents|images?/class)"
@@ -83,6 +84,8 @@ def _metrics(low: str) -> Numbers:
     found: Numbers = {}
     for side, value in _sided(low):
         found.setdefault(side, value)
+    for match in _ERROR.finditer(low):
+        found[_side(match.group(1))] = 100 - _percent(match.group(2), match.group(3))
     plain = _PLAIN_ACC.search(low)
     if plain and "val_metric" in found and "train_metric" not in found:
         found["train_metric"] = _percent(plain.group(2), plain.group(3))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lossdoctor.routing import cues, measures, tables, weights, words
@@ -29,31 +29,39 @@ class Reading:
 
 
 def read(text: str) -> Reading:
-    hits, numbers = _hits(text)
-    return Reading(
-        hits=hits,
-        ranking=weights.ranking(_features(hits)),
-        facts=Facts.model_validate(dict(_told(hits, numbers))),
-    )
+    said = words.split(text)
+    hits, numbers = _hits(said, text)
+    ranking = weights.ranking(_features(said, hits))
+    told = dict(_told(hits, numbers))
+    if top(ranking) == "not_learning" and any(name in hits for name in _SINCE_WHEN):
+        told["loss_behaviour"] = "flat_from_start"
+    return Reading(hits=hits, ranking=ranking, facts=Facts.model_validate(told))
+
+
+def top(ranking: Mapping[str, float]) -> str | None:
+    """The class with the highest score; ties go to the first name, so that the same words give the same route."""
+    return max(sorted(ranking), key=lambda name: ranking[name], default=None)
 
 
 def features_of(text: str) -> dict[str, float]:
     """The model's input for one complaint (used by the fit)."""
-    return _features(_hits(text)[0])
+    said = words.split(text)
+    return _features(said, _hits(said, text)[0])
 
 
-def _hits(text: str) -> tuple[Hits, measures.Numbers]:
-    hits = tables.matcher().find(words.split(text))
+def _hits(said: Sequence[words.Word], text: str) -> tuple[Hits, measures.Numbers]:
+    hits = tables.matcher().find(said)
     numbers = measures.read_numbers(text)
     for name in measures.number_concepts(numbers):
         hits[name] = [Hit(0, 0)]
     return hits, numbers
 
 
-def _features(hits: Hits) -> dict[str, float]:
+def _features(said: Sequence[words.Word], hits: Hits) -> dict[str, float]:
     ml, foreign = _weigh("ml", hits), _weigh("foreign", hits) + 3 * len(hits.get("sense", ()))
     scored = cues.scores(tables.cues(), tables.hints(), hits)
-    return weights.features(hits, scored, ml, foreign, _elsewhere(ml, foreign))
+    stems = [word.stem for word in said if not word.filler]
+    return weights.features(stems, hits, scored, ml, foreign, _elsewhere(ml, foreign))
 
 
 def _elsewhere(ml: float, foreign: float) -> bool:
@@ -72,6 +80,8 @@ def _weigh(side: str, hits: Hits) -> float:
     return sum(covered.values())
 
 
+_SINCE_WHEN = ("early", "num_loss", "num_count", "num_lr", "num_chance", "chance", "no_update", "duration")
+"""A flat loss told with any of these is no vague complaint: since when, at which value, with which rate."""
 _LOW, _HIGH = 25.0, 95.0
 """Per cent that stand for utilisation told in words only."""
 _FLAGS = {
@@ -109,6 +119,3 @@ def _worded(hits: Hits, numbers: measures.Numbers) -> Iterator[tuple[str, object
         yield "onset", "after_resume"
     elif "early" in hits:
         yield "onset", "early"
-    stuck = any(c in hits for c in ("flat", "!down", "!change", "!improve", "!up", "fail_verb", "chance"))
-    if stuck and any(c in hits for c in ("early", "num_loss", "num_count", "num_lr", "num_chance")):
-        yield "loss_behaviour", "flat_from_start"

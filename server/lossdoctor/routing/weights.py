@@ -6,7 +6,7 @@ complaints (multinomial logistic regression, benchmarks/routing/fit.py) and kept
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from lossdoctor.routing import tables
@@ -16,16 +16,15 @@ BIAS = "(bias)"
 
 
 def features(
-    hits: Hits, scores: Mapping[str, float], ml: float, foreign: float, elsewhere: bool
+    stems: Iterable[str], hits: Hits, scores: Mapping[str, float], ml: float, foreign: float, elsewhere: bool
 ) -> dict[str, float]:
-    """What the model sees: concepts (1 each), cue scores in tens, the top class, and the two scope weights."""
-    seen = {name: 1.0 for name in hits if name.lstrip("!").rstrip("123") not in ("ml", "foreign")}
-    seen.update({f"={name}": score / 10 for name, score in scores.items()})
+    """What the model sees: words and concepts (1 each), cue scores in tens, the top class, the two scope weights."""
+    seen = {f"'{one}": 1.0 for one in stems}
+    seen |= {name: 1.0 for name in hits if name.lstrip("!").rstrip("123") not in ("ml", "foreign")}
+    seen |= {f"={name}": score / 10 for name, score in scores.items()}
     if scores:
         seen["^" + max(sorted(scores), key=lambda name: scores[name])] = 1.0
-    seen.update(
-        {"ml": min(ml, 12.0) / 6, "foreign": min(foreign, 9.0) / 3, "elsewhere": float(elsewhere), BIAS: 1.0}
-    )
+    seen |= {"ml": min(ml, 12.0) / 6, "foreign": min(foreign, 9.0) / 3, "elsewhere": float(elsewhere), BIAS: 1.0}
     return seen
 
 

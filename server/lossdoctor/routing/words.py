@@ -75,7 +75,7 @@ def split(text: str) -> list[Word]:
             clause += raw in _CLAUSE_END
             reach = 0
         elif raw in _NEGATION or raw == "but":
-            words.append(Word(raw, raw, clause, False, False))
+            words.append(Word(stem(raw), raw, clause, False, False))
             reach = 0 if raw == "but" else _SCOPE
         elif raw not in "%:":
             filler = raw in _FILLER
