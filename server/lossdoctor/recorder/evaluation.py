@@ -7,11 +7,13 @@ from typing import Any
 import torch
 from torch import nn
 
+from .holders import below
 from .samples import Samples, model_input
 from .session import Session
 from .stats import tensors
 
 MAX_LOGITS = 2_000_000
+METRIC = r"\b(\w*correct|\w*hits?|\w*acc\w*|right|matches)\s*\+="
 
 
 class Evaluation:
@@ -26,6 +28,7 @@ class Evaluation:
         self._root: str | None = None
         self._twin: Any = None
         self._site: int | None = None
+        self._loader: int | None = None
         self._clear()
 
     def _clear(self) -> None:
@@ -43,13 +46,28 @@ class Evaluation:
         self._keep()
         if not self._modes:
             self._root = type(module).__name__
-            place = self.s.sites.function(3)
-            self._site = self.s.place("evaluation", place) if place else None
+            self._loader = self._source()
+            self._site = self._places()
             self._twin = (
                 twin_distance(module, trained) if trained is not None and trained is not module else None
             )
         self._modes[mode] = self._modes.get(mode, 0) + 1
         self._input = model_input(args)
+
+    def _source(self) -> int | None:
+        """The loader whose batch is evaluated; None when nothing was loaded since training called the model."""
+        return self.samples.loader if self.samples.loaded > self.samples.used else None
+
+    def _places(self) -> int | None:
+        """Note where the evaluation begins, calls the model and sums up its metric."""
+        self.s.site("evaluation_call", 4)
+        place = self.s.sites.function(4)
+        if place is None:
+            return None
+        metric = below(place, METRIC)
+        if metric is not None:
+            self.s.place("metric", metric)
+        return self.s.place("evaluation", place)
 
     def loss(self, name: str, scores: torch.Tensor, target: torch.Tensor, value: torch.Tensor) -> None:
         """A loss without gradient, its number of samples, and for two classes the share of right answers."""
@@ -57,7 +75,7 @@ class Evaluation:
             self._keep(target.detach())
         if value.numel() == 1 and len(self._losses) < 2000:
             self._losses.append(self.s.defer(value))
-            self._loss_of.append([target.shape[0] if target.dim() else 1, self.samples.loader])
+            self._loss_of.append([target.shape[0] if target.dim() else 1, self._source()])
             right = binary_accuracy(name, scores, target)
             if right is not None:
                 self._binary.append(self.s.defer(right))
@@ -72,7 +90,7 @@ class Evaluation:
             if hits is not None:
                 self._hits.append(self.s.defer(hits))
                 self._counts.append(self.labels.shape[0])
-                self._hits_of.append(self.samples.loader)
+                self._hits_of.append(self._source())
 
     def _keep(self, target: torch.Tensor | None = None) -> None:
         """Write the sample of the last call, with the targets of its loss or else of the batch loaded last."""
@@ -87,7 +105,7 @@ class Evaluation:
             self.s.add({"k": "eval", "i": self.s.steps, "modes": self._modes, "loss": self._losses,
                         "acc": self._hits, "n": self._counts, "root": self._root, "twin": self._twin,
                         "loss_of": self._loss_of, "acc_of": self._hits_of, "binary": self._binary,
-                        "loader": self.samples.loader, "site": self._site,
+                        "loader": self._loader, "site": self._site,
                         "t": round(self.s.seconds(), 4)})  # fmt: skip
         self._clear()
 

@@ -49,6 +49,11 @@ def written_at(sites: Sites, pattern: str) -> Site | None:
     return next((found for file in sorted(files) if (found := _search(file, 1, compiled, 5000))), None)
 
 
+def below(place: Site, pattern: str, lines: int = 40) -> Site | None:
+    """The first of the next lines that matches."""
+    return _search(*place, re.compile(pattern), lines)
+
+
 def variable_of(sites: Sites, wanted: object) -> str | None:
     """Name of the user variable, or of the attribute of a user object on the stack, that holds an object."""
     for scope in _scopes(sites):

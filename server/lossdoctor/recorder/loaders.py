@@ -92,6 +92,7 @@ class Loaders:
         start = time.perf_counter()
         count = self._seen[number] = self._seen.get(number, 0) + 1
         found = tensors(batch)
+        self.samples.loaded += 1
         self.samples.loader, self.samples.epoch = number, self._epochs.get(number, 1)
         self.evaluation.labels = next((t for _, t in reversed(found) if _is_label(t)), None)
         self.evaluation.targets = next((t for _, t in reversed(found[1:]) if _is_column(t)), None)

@@ -29,6 +29,7 @@ class Samples:
         self.s = session
         self.loader: int | None = None
         self.epoch: int | None = None
+        self.loaded = self.used = 0  # batches from loaders so far, and how many when training last called the model
         self._rows = {True: 0, False: 0}
         self._ids = {True: 0, False: 0}
         self._scored = 0
@@ -39,6 +40,7 @@ class Samples:
 
         Fingerprints are fetched from the device, so on an accelerator only sampled steps are looked at.
         """
+        self.used = self.loaded
         if self._input is None and self._ids[True] < MAX_IDS[True]:
             found = model_input(args)
             if found is not None and (found.device.type == "cpu" or self.s.sampling):

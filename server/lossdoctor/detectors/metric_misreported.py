@@ -1,0 +1,137 @@
+"""# metric_misreported: the reported metric is computed wrongly, training itself is fine
+
+**What it is.** The evaluation counts only its last batch, divides by the wrong number, keeps its sums from one
+evaluation to the next, or runs over the training data under the name of validation.
+
+**Signal.** The number that the script prints for an evaluation, against the same quantity recomputed from every batch
+of that evaluation. A fault is told only when the printed numbers agree with one particular wrong formula and not with
+the right ones (mean over samples, mean over batches, percent, counts).
+
+**Why it matters.** Decisions rest on it: early stopping, model selection, "it does not learn".
+
+**Remedy.** Sum correct answers and samples over all batches of the evaluation split, divide once, start from zero.
+
+**When it stays silent.** Numbers that agree with any usual definition; metrics that are not accuracy or loss; lines
+about training; an evaluation of one batch; several splits measured in one go.
+
+**Confirming intervention.** None is needed: the recomputed number is the proof.
+
+**References.** Google, "Deep learning tuning playbook" (2023), evaluation chapters; scikit-learn documentation,
+`accuracy_score` (the definition recomputed here).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ..model import Evidence, Finding, Trace
+from ..traces.printed import EVALUATION, TRAINING, Pass, accuracy_passes, loss_passes
+from .base import Missing, Rule, at, found, rounded
+
+RULE = Rule(
+    fault="metric_misreported",
+    severity="warning",
+    sheet="experiment-tracking#trustworthy-metrics",
+    summary="Recompute the metric from all samples of the right split, summed once and divided once.",
+    remedy="Sum right answers and samples over all batches of the evaluation split, and divide once at the end.",
+    symptom="experiment_tracking",
+    structural=True,
+    contraindications=("Do not change the training to repair a number that is computed wrongly.",),
+)
+
+ROUNDING = 0.006  # two printed digits, half of the last one, and a little for the order of summation
+RELATIVE = 0.006
+SHARE = 0.8  # of the evaluations must agree with the wrong formula
+CLEARLY = 3.0  # times the tolerance by which the wrong formula must differ from the right one
+
+Formula = Callable[[Pass], Iterable[float]]
+WRONG: tuple[tuple[str, Formula], ...] = (
+    ("of the last batch only", lambda p: (p.values[-1], p.values[-1] * p.counts[-1],
+                                          p.values[-1] * p.counts[-1] / p.samples)),
+    ("of the first batch only", lambda p: (p.values[0],)),
+    ("a sum of batch means divided by the number of samples", lambda p: (sum(p.values) / p.samples,)),
+    ("a sum over samples divided by the number of batches", lambda p: (p.total / len(p.values),)),
+)  # fmt: skip
+
+
+def check(trace: Trace) -> Finding | Missing | None:
+    accuracies, losses = accuracy_passes(trace), loss_passes(trace)
+    split = _wrong_split(trace)
+    if split is not None:
+        return split
+    if not accuracies and not losses:
+        return Missing("an evaluation of several batches whose accuracy or loss is printed")
+    return _judged(trace, "accuracy", accuracies) or _judged(trace, "loss", losses)
+
+
+def _judged(trace: Trace, what: str, passes: list[Pass]) -> Finding | None:
+    if len(passes) < 2:
+        return None
+    for name, formula in (*WRONG, ("summed up since the first evaluation", _cumulative(passes))):
+        fits = [p for p in passes if not _right(p) and _matches(p, formula(p))]
+        if len(fits) >= SHARE * len(passes):
+            return _finding(trace, what, name, fits)
+    return None
+
+
+def _right(one: Pass) -> bool:
+    means = (one.mean, sum(one.values) / len(one.values))
+    return _matches(one, (*means, one.total, sum(one.values)), clearly=False)
+
+
+def _matches(one: Pass, values: Iterable[float], clearly: bool = True) -> bool:
+    scaled = [(v, v) for v in values] + [(100 * v, v) for v in values]
+    near = [v for shown, v in scaled if abs(shown - one.printed) <= _tolerance(one.printed)]
+    return any(not clearly or abs(v - one.mean) > CLEARLY * _tolerance(v) for v in near)
+
+
+def _tolerance(value: float) -> float:
+    """Rounding of the printed number: its last digit for small ones, a share of it for large ones."""
+    return min(ROUNDING, RELATIVE * abs(value) + 6e-5) if abs(value) <= 1 else max(0.06, 1e-4 * abs(value))
+
+
+def _cumulative(passes: list[Pass]) -> Formula:
+    def formula(one: Pass) -> list[float]:
+        until = [p for p in passes if p.step <= one.step]
+        if len(until) < 2:
+            return []
+        total = sum(p.total for p in until)
+        return [total / sum(p.samples for p in until), total / one.samples, total]
+
+    return formula
+
+
+def _finding(trace: Trace, what: str, name: str, fits: list[Pass]) -> Finding:
+    last = fits[-1]
+    return found(
+        RULE,
+        0.9,
+        f"The printed {what} is {name}: {rounded(last.printed)} where all batches give {rounded(last.mean)}.",
+        Evidence(quantity=f"{what} as printed", value=rounded(last.printed), step=last.step, where=last.line[:80]),
+        Evidence(quantity=f"{what} recomputed from {last.samples} samples in {len(last.values)} batches",
+                 value=rounded(last.mean)),
+        Evidence(quantity="evaluations whose printed number fits this formula", value=len(fits)),
+        where=at(trace.site("metric") or trace.site("evaluation_call") or trace.site("evaluation")),
+    )  # fmt: skip
+
+
+def _wrong_split(trace: Trace) -> Finding | None:
+    """Every evaluation goes over the loader that training uses, and is printed as validation or test."""
+    trained = {r["loader"] for r in trace.of("forward") if r["grad"] and r.get("loader") is not None}
+    rows = [r for r in trace.of("eval") if r.get("loss_of") or r.get("acc_of")]
+    used = [{m for _, m in r.get("loss_of", [])} | set(r.get("acc_of", [])) for r in rows]
+    named = next((p for p in trace.of("print") if any(_validation(n) for n in p["v"])), None)
+    if len(rows) < 2 or not trained or named is None or any(not u or not u <= trained for u in used):
+        return None
+    return found(
+        RULE,
+        0.9,
+        "What is printed as validation is measured on the training data: both use the same DataLoader.",
+        Evidence(quantity="evaluations over the training loader", value=len(rows), threshold=0),
+        Evidence(quantity="printed as", value=named["line"][:80], step=named["i"]),
+        where=at(trace.site("evaluation_call") or trace.site("evaluation")),
+    )
+
+
+def _validation(name: str) -> bool:
+    return bool(EVALUATION.search(name)) and not TRAINING.search(name)

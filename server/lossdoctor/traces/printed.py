@@ -1,0 +1,80 @@
+"""What the script printed about an evaluation, beside what the recorder measured during it. Pure functions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from ..model import Trace
+
+EVALUATION = re.compile(r"val|test|eval|dev|held", re.IGNORECASE)
+TRAINING = re.compile(r"train", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One evaluation: values per batch, samples per batch, and the number that the script printed for it."""
+
+    step: int
+    values: tuple[float, ...]
+    counts: tuple[int, ...]
+    printed: float
+    line: str
+
+    @property
+    def samples(self) -> int:
+        return sum(self.counts)
+
+    @property
+    def total(self) -> float:
+        return sum(v * n for v, n in zip(self.values, self.counts, strict=True))
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.samples
+
+
+def accuracy_passes(trace: Trace) -> list[Pass]:
+    """Evaluations whose accuracy was both measured and printed. Lines about training are left out."""
+    return [p for row in trace.of("eval") for p in _passes(trace, row, *_accuracies(row), "acc")]
+
+
+def loss_passes(trace: Trace) -> list[Pass]:
+    """The same for the evaluation loss; the printed line or name must speak of an evaluation."""
+    return [p for row in trace.of("eval") for p in _passes(trace, row, *_losses(row), "loss")]
+
+
+def _accuracies(row: dict[str, Any]) -> tuple[list[float], list[int]]:
+    if row["acc"]:
+        return row["acc"], row["n"]
+    return row.get("binary") or [], [n for n, _ in row.get("loss_of", [])]
+
+
+def _losses(row: dict[str, Any]) -> tuple[list[float], list[int]]:
+    return row["loss"], [n for n, _ in row.get("loss_of", [])]
+
+
+def _passes(
+    trace: Trace, row: dict[str, Any], values: list[float], counts: list[int], word: str
+) -> list[Pass]:
+    loaders = {r for _, r in row.get("loss_of", [])} | set(row.get("acc_of", []))
+    if len(values) < 2 or len(values) != len(counts) or len(loaders) > 1:
+        return []  # several splits in one pass: which number belongs to which is not known
+    found = _printed(trace, row["i"], word)
+    return [Pass(row["i"], tuple(values), tuple(counts), value, line) for value, line in found[:1]]
+
+
+def _printed(trace: Trace, step: int, word: str) -> list[tuple[float, str]]:
+    """(number, line) printed after this step for names that contain ``word``."""
+    found = []
+    for row in trace.of("print"):
+        if row["i"] != step:
+            continue
+        for name, value in row["v"].items():
+            told = EVALUATION.search(name) or (
+                EVALUATION.search(row["line"]) and not TRAINING.search(row["line"])
+            )
+            if word in name and not TRAINING.search(name) and (told or word == "acc") and "top" not in name:
+                found.append((value, row["line"]))
+    return found
