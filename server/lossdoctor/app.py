@@ -20,6 +20,7 @@ from .tools.plan_memory import plan_memory
 from .tools.read_sheet import read_sheet
 from .tools.route_symptom import route_symptom
 from .tools.run_grad_probe import run_grad_probe
+from .tools.run_probe import run_probe
 from .tools.search_sheets import search_sheets
 
 INSTRUCTIONS = """\
@@ -52,6 +53,7 @@ TOOLS: tuple[tuple[Tool, str, ToolAnnotations], ...] = (
     (diagnose, "Diagnose a training script", _RUNS),
     (route_symptom, "Route a training symptom", _READS),
     (run_grad_probe, "Measure gradients and updates", _RUNS),
+    (run_probe, "Answer one question by experiment", _RUNS),
     (read_sheet, "Read a sheet section", _READS),
     (search_sheets, "Search the sheets", _READS),
     (plan_memory, "Plan training memory", _READS),

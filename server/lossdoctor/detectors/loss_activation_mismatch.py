@@ -17,7 +17,8 @@ and 0.73. `nll_loss` on raw scores is unbounded below.
 **When it stays silent.** `log_softmax` before `cross_entropy` (it changes nothing); a mixture's log-probabilities
 before `nll_loss`; sums that are close to 1 by chance in one batch only.
 
-**Confirming intervention.** None is needed: the arguments of the call are the fault.
+**Confirming intervention.** `undo_activation`: the loss gets what it expects, same seed. The two losses are on
+different scales when the fault bounds or unbounds the loss, so the accuracy of the batches decides as well.
 
 **References.** PyTorch documentation, `torch.nn.CrossEntropyLoss`, `NLLLoss`, `BCEWithLogitsLoss` ("input:
 unnormalized logits", "log-probabilities").
@@ -38,6 +39,7 @@ RULE = Rule(
     summary="Each loss expects logits, log-probabilities or probabilities; check which one it gets.",
     remedy="Pass raw scores (logits) to the loss and remove the activation before it.",
     structural=True,
+    interventions=({"name": "undo_activation"},),
     needs=("loss_function",),
 )
 

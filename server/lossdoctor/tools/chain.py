@@ -12,16 +12,18 @@ from pydantic import Field
 from ..detectors.base import TENTATIVE
 from ..detectors.catalogue import explain, fault_ids, run_detectors
 from ..detectors.causes import ordered
+from ..errors import TraceInvalid
 from ..model import Diagnosis, Finding, Frozen, NotChecked, Trace
 from ..sandbox import Experiment, Progress, Recording, run_experiment
 from ..traces.measure import first_nonfinite
 from ..traces.reader import read_trace
 from .confirm import Judgement, judge, pace, promising, settled
 from .discriminate import discriminating
+from .probes.plan import Sweep, planned, probe_verdict
 from .store import discard, new_folder
 from .verdict import assemble, unreadable
 
-__all__ = ["DiagnoseRequest", "diagnose", "explain", "fault_ids", "grad_probe"]
+__all__ = ["DiagnoseRequest", "diagnose", "explain", "fault_ids", "grad_probe", "run_probe"]
 
 Report = Callable[[float, float | None, str], Awaitable[None]]
 OBSERVE_SHARE = 0.4  # of the time budget for the first, unchanged run
@@ -66,9 +68,9 @@ class Case:
 
     def experiment(self, seconds: float, **changes: Any) -> Experiment:
         request = self.request
-        settings: dict[str, Any] = {"max_steps": request.max_steps, **changes}
+        settings: dict[str, Any] = {"max_steps": request.max_steps, "args": request.args, **changes}
         return Experiment(
-            script=Path(request.script), args=request.args, cwd=Path(request.cwd) if request.cwd else None,
+            script=Path(request.script), cwd=Path(request.cwd) if request.cwd else None,
             python=request.python, seed=request.seed, max_seconds=max(1.0, seconds), env=request.env,
             allow_network=request.allow_network, allow_unsandboxed=request.allow_unsandboxed, **settings,
         )  # fmt: skip
@@ -103,6 +105,45 @@ async def grad_probe(request: DiagnoseRequest, report: Report) -> Diagnosis:
     await _observe(case, request.max_seconds)
     case.findings = tuple(f for f in case.findings if f.confidence > TENTATIVE)
     return _conclude(case)
+
+
+async def run_probe(
+    request: DiagnoseRequest, kind: str, report: Report, sweep: Sweep | None = None
+) -> Diagnosis:
+    """The experiments of one kind of probe, and what they say. Raises BadArgument for an unknown kind, or for
+    ``coord_check`` without the script's width argument.
+    """
+    case = Case(request, report)
+    chosen, runs, read = planned(kind, request.args, sweep)
+    traces = []
+    for position, change in enumerate(runs):
+        seconds = min(request.max_seconds / len(runs), max(1.0, case.left()))
+        settings = {"max_steps": request.max_steps or chosen.steps, **change}
+        recording = await case.run(
+            case.experiment(seconds, **settings), kind, case.folder if position == 0 else None
+        )
+        traces.append(_kept(case, recording, position))
+    if chosen.lens:
+        await _look_closer(case)
+        traces[0] = case.trace or traces[0]
+    case.findings = tuple(f for f in case.findings if f.fault in chosen.faults and f.confidence > TENTATIVE)
+    case.unchecked = tuple(n for n in case.unchecked if n.fault in chosen.faults)
+    reading = {"kind": kind, **read(tuple(traces))}
+    return _conclude(case).model_copy(update={"probe": reading, **probe_verdict(case.findings, reading)})
+
+
+def _kept(case: Case, recording: Recording, position: int) -> Trace:
+    """Read a probe's trace; the first one is the diagnosis's own, the others are thrown away."""
+    try:
+        trace = read_trace(recording.folder)
+    except TraceInvalid:
+        raise unreadable(recording) from None
+    if position == 0:
+        case.recording, case.trace = recording, trace
+        case.findings, case.unchecked = run_detectors(trace)
+    else:
+        discard(recording.folder)
+    return trace
 
 
 async def _observe(case: Case, seconds: float) -> None:

@@ -1,0 +1,106 @@
+"""The decision rule of interventions, on runs made by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.detectors.build import falling, flat, steps_of
+
+from lossdoctor.detectors.base import TENTATIVE, found
+from lossdoctor.detectors.catalogue import rule
+from lossdoctor.model import Finding, Trace
+from lossdoctor.tools.confirm import Judgement, judge, promising, settled
+from lossdoctor.tools.discriminate import discriminating
+
+TENTH = {"name": "scale_lr", "factor": 0.1}
+
+
+def _run(losses: list[float], **more: Any) -> Trace:
+    return Trace(steps=steps_of(losses, **more))
+
+
+def _suspect(fault: str = "lr_too_high", **more: Any) -> Finding:
+    return found(rule(fault), 0.8, "why").model_copy(update=more)
+
+
+def test_a_change_that_makes_the_run_learn_confirms_and_shows_the_effect() -> None:
+    judged = judge(_suspect(), _run(flat()), _run(falling()), TENTH).finding
+    assert judged.status == "confirmed"
+    assert judged.confidence >= 0.95
+    assert judged.proof is not None
+    assert "scale_lr factor=0.1" in judged.proof
+    assert "loss at step 100 2.3 -> 0.3" in judged.proof
+
+
+def test_a_change_without_effect_refutes() -> None:
+    assert judge(_suspect(), _run(flat()), _run(flat(level=2.29)), TENTH).finding.status == "refuted"
+
+
+def test_a_gain_within_the_noise_of_the_loss_refutes() -> None:
+    noisy = flat(level=2.3, noise=1.5), flat(level=2.0, noise=1.5)
+    assert judge(_suspect(), _run(noisy[0]), _run(noisy[1]), TENTH).finding.status == "refuted"
+
+
+def test_a_structural_fault_is_never_refuted_by_a_change_without_effect() -> None:
+    judged = judge(
+        _suspect("missing_zero_grad"), _run(flat()), _run(flat()), {"name": "zero_gradients"}
+    ).finding
+    assert judged.status == "suspected"
+    assert "no clear effect" in (judged.proof or "")
+
+
+def test_a_run_that_breaks_under_the_change_refutes() -> None:
+    broken = [*falling(60), *[float("nan")] * 40]
+    judged = judge(_suspect(), _run(flat()), _run(broken), TENTH).finding
+    assert judged.status == "refuted"
+    assert "not finite" in (judged.proof or "")
+
+
+def test_a_change_that_keeps_the_loss_finite_confirms() -> None:
+    broken = [*flat(60), *[float("nan")] * 40]
+    assert judge(_suspect(), _run(broken), _run(falling()), TENTH).finding.status == "confirmed"
+
+
+def test_only_common_steps_are_compared() -> None:
+    judgement = judge(_suspect(), _run(falling(100)), _run(falling(100)[:20]), TENTH)
+    assert judgement.finding.status == "refuted"
+    assert judgement.end == pytest.approx(falling(100)[18], rel=0.05)
+
+
+def test_too_few_steps_decide_nothing() -> None:
+    assert judge(_suspect(), _run(flat(4)), _run(falling(4)), TENTH).finding.status == "suspected"
+
+
+def test_info_and_already_judged_findings_are_not_tested() -> None:
+    kept = promising((_suspect(severity="info"), _suspect(status="refuted"), _suspect("lr_too_low")))
+    assert [finding.fault for finding, _ in kept] == ["lr_too_low"]
+
+
+def test_the_best_cure_names_the_cause_and_lesser_cures_fold_under_it() -> None:
+    high, low = _suspect(status="confirmed"), _suspect("dead_relu", status="confirmed")
+    kept = settled((high, low), (Judgement(high, 1.2), Judgement(low, 0.1)))
+    assert [f.fault for f in kept] == ["dead_relu"]
+    assert kept[0].consequences == ("lr_too_high",)
+
+
+def test_equal_cures_and_structural_faults_stand_side_by_side() -> None:
+    high, low = _suspect(status="confirmed"), _suspect("dead_relu", status="confirmed")
+    assert len(settled((high, low), (Judgement(high, 0.1), Judgement(low, 0.1)))) == 2
+    structural = _suspect("missing_zero_grad", status="confirmed")
+    assert len(settled((high, structural), (Judgement(high, 0.1), Judgement(structural, 1.0)))) == 2
+
+
+def test_a_flat_run_without_suspect_gets_the_discriminating_set_as_tentative_findings() -> None:
+    suspects = discriminating(_run(flat()), ())
+    assert {"lr_too_high", "lr_too_low"} <= {f.fault for f in suspects}
+    assert all(f.confidence == TENTATIVE for f in suspects)
+
+
+def test_a_run_that_learns_or_has_a_suspect_gets_no_further_tests() -> None:
+    assert discriminating(_run(falling()), ()) == ()
+    assert discriminating(_run(flat()), (_suspect("missing_zero_grad"),)) == ()
+
+
+def test_a_refuted_suspect_leaves_room_for_the_discriminating_set() -> None:
+    assert discriminating(_run(flat()), (_suspect("dead_relu", status="refuted"),))

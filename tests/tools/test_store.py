@@ -1,0 +1,37 @@
+"""Traces are kept in the cache folder, a bounded number of them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from lossdoctor.errors import TraceInvalid
+from lossdoctor.tools import store
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LOSSDOCTOR_TRACES", str(tmp_path))
+    return tmp_path
+
+
+def test_the_oldest_traces_go_when_there_are_too_many(cache: Path) -> None:
+    for age in range(store.KEPT + 5):
+        old = cache / f"old{age:02d}"
+        old.mkdir()
+        os.utime(old, (1000 + age, 1000 + age))
+    new = store.new_folder()
+    left = {folder.name for folder in cache.iterdir()}
+    assert len(left) == store.KEPT
+    assert new.name in left
+    assert "old00" not in left
+
+
+def test_a_trace_is_found_by_its_id_and_nothing_outside_the_folder(cache: Path) -> None:
+    folder = store.new_folder()
+    assert store.find(folder.name) == folder
+    for wrong in ("nothing", "..", "../etc", ""):
+        with pytest.raises(TraceInvalid):
+            store.find(wrong)
