@@ -68,10 +68,11 @@ def _details(rung: Rung, report: dict[str, Any]) -> str:
     return "; ".join(remarks)
 
 
-def ladder(allow_unsandboxed: bool) -> Iterator[Rung]:
+def ladder(allow_unsandboxed: bool, forked: bool = False) -> Iterator[Rung]:
     """The rungs that work here, best first, each tried only when it is asked for.
 
-    Raises IsolationRefused when none works and there is no consent to run without.
+    ``forked`` prefers our own namespaces to bubblewrap, which can only start programs. Raises
+    IsolationRefused when none works and there is no consent to run without.
     """
     forced = os.environ.get(FORCE)
     known = {*get_args(Level), *get_args(Rung)}
@@ -80,7 +81,7 @@ def ladder(allow_unsandboxed: bool) -> Iterator[Rung]:
             f"{FORCE}={forced!r} is no isolation level", hint=f"use one of {', '.join(sorted(known))}"
         )
     some = False
-    for rung in _rungs():
+    for rung in _rungs(forked):
         if (not forced or forced in (rung, LEVELS[rung])) and probe(rung).found is not None:
             some = True
             yield rung
@@ -92,8 +93,10 @@ def ladder(allow_unsandboxed: bool) -> Iterator[Rung]:
     yield "none"
 
 
-def _rungs() -> tuple[Rung, ...]:
-    return ("seatbelt",) if sys.platform == "darwin" else ("bubblewrap", "unshare", "landlock")
+def _rungs(forked: bool = False) -> tuple[Rung, ...]:
+    if sys.platform == "darwin":
+        return ("seatbelt",)
+    return ("unshare", "bubblewrap", "landlock") if forked else ("bubblewrap", "unshare", "landlock")
 
 
 def _reasons() -> str:

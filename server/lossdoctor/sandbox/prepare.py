@@ -37,7 +37,7 @@ class Prepared:
     work: Work
     project: Project
     rung: Rung
-    allowed_names: frozenset[str]
+    environment: dict[str, str]
     copy: Copy
 
 
@@ -89,7 +89,7 @@ def prepare(plan: Plan) -> Prepared:
     supervisor = plan.work.control / "order.json"
     program = str(seen_by("none", work, plan.project).programs / "supervise.py")
     command = [sys.executable, "-I", "-S", program, str(supervisor)]
-    return Prepared(command, work, plan.project, plan.rung, frozenset(environment), copied)
+    return Prepared(command, work, plan.project, plan.rung, environment, copied)
 
 
 def _write(path: Path, content: dict[str, Any]) -> None:
@@ -227,7 +227,8 @@ def _order(plan: Plan, shown: list[bubblewrap.Mount], environment: dict[str, str
         "wall": plan.limits.wall(plan.experiment.max_seconds), "memory": plan.limits.memory,
         "processes": plan.limits.processes, "disk": plan.limits.disk,
         "measured": [*scratch, str(work.trace)], "scratch": scratch,
-        "decoy": str(work.decoy), "shares_memory": plan.rung in ("landlock", "none"),
+        "spec": str(work.control / "confine.json"), "decoy": str(work.decoy),
+        "shares_memory": plan.rung in ("landlock", "none"),
         "abandon": [str(folder) for folder in work.temporary],
     }  # fmt: skip
 

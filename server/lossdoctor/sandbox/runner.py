@@ -18,7 +18,9 @@ from anyio.to_thread import run_sync
 
 from lossdoctor.errors import ExperimentFailed
 from lossdoctor.model import Stop
+from lossdoctor.sandbox import warm
 from lossdoctor.sandbox.child import processes, quota
+from lossdoctor.sandbox.child.warmed import UNAVAILABLE
 from lossdoctor.sandbox.experiment import Experiment, Interpreter, Progress, Recording
 from lossdoctor.sandbox.interpreter import describe, find_interpreter
 from lossdoctor.sandbox.isolation import judge, ladder, unix_sockets_are_asked
@@ -103,7 +105,7 @@ def _decide(experiment: Experiment, limits: Limits) -> tuple[Iterator[Rung], Cal
     script = check_script(experiment.script)
     cwd = (experiment.cwd or script.parent).expanduser().absolute()
     interpreter: Interpreter = find_interpreter(script, cwd, experiment.python)
-    rungs = ladder(experiment.allow_unsandboxed)
+    rungs = ladder(experiment.allow_unsandboxed, forked=warm.wanted())
     run, project = replace(experiment, script=script), find_project(script, cwd)
     folders = describe(interpreter.path).folders
 
@@ -117,8 +119,30 @@ def _decide(experiment: Experiment, limits: Limits) -> tuple[Iterator[Rung], Cal
 async def _supervised(
     prepared: Prepared, stdout: Tail, stderr: Tail, plan: Plan, on_progress: OnProgress | None
 ) -> dict[str, Any]:
+    """Run under supervision, in a warm interpreter where one is ready; what the supervisor has noted."""
+    code: int | None = UNAVAILABLE
+    warmed = await run_sync(_warm_command, plan, prepared)
+    for command in (*([warmed] if warmed else []), prepared.command):
+        if code == UNAVAILABLE:
+            code = await _attended(command, stdout, stderr, plan, on_progress)
+    outcome = _outcome(prepared)
+    if warm.usable(plan.rung, plan.interpreter.path, plan.project.root, plan.experiment.script):
+        await run_sync(warm.keep, plan.interpreter.path, plan.folders, prepared.environment)
+    return outcome
+
+
+def _warm_command(plan: Plan, prepared: Prepared) -> list[str] | None:
+    python, order = plan.interpreter.path, prepared.work.control / "order.json"
+    if not warm.usable(plan.rung, python, plan.project.root, plan.experiment.script):
+        return None
+    return warm.command_for(python, plan.folders, prepared.environment, order)
+
+
+async def _attended(
+    command: list[str], stdout: Tail, stderr: Tail, plan: Plan, on_progress: OnProgress | None
+) -> int | None:
     """Start the supervisor and stay with it to the end; on cancellation let it end everything first."""
-    process = await anyio.open_process(prepared.command, env={}, start_new_session=True)
+    process = await anyio.open_process(command, env={}, start_new_session=True)
     assert process.stdout is not None
     assert process.stderr is not None
     _running.add(process.pid)
@@ -137,7 +161,7 @@ async def _supervised(
         with anyio.CancelScope(shield=True):
             await _end(process)
         _running.discard(process.pid)
-    return _outcome(prepared)
+    return process.returncode
 
 
 async def _tell(plan: Plan, on_progress: OnProgress) -> None:
@@ -189,7 +213,7 @@ def _recording(
     return Recording(
         folder=plan.work.trace, stop=stop, returncode=_exit_code(plan, outcome), seconds=outcome["seconds"],
         stdout_tail=stdout.text, stderr_tail=stderr.text, stdout_bytes=stdout.bytes,
-        isolation=judge(plan.rung, report, plan.project, prepared.allowed_names),
+        isolation=judge(plan.rung, report, plan.project, prepared.environment),
         interpreter=plan.interpreter, project=plan.project.root,
         notes=(*([limit_note(why)] if why else []), *notes),
     )  # fmt: skip

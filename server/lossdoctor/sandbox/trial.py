@@ -37,7 +37,7 @@ def trial(rung: Rung, folder: Path, ask: bool = True) -> tuple[dict[str, Any], f
     try:
         prepared = prepare(plan)
         said = _run(prepared.command)
-        return _report(work.outcome, said), prepared.allowed_names, project
+        return _report(work.outcome, said), frozenset(prepared.environment), project
     finally:
         quota.remove(work.root)
 

@@ -76,17 +76,22 @@ def _own_threads() -> int:
     return total
 
 
-def main(spec_path: str, report_fd: str, port: str) -> None:
-    """Confine, report, and replace this process by the target."""
-    spec = json.loads(Path(spec_path).read_text(encoding="utf-8"))
-    with socket.socket(fileno=int(report_fd)) as channel:
+def confine_and_report(spec: dict[str, Any], channel: socket.socket, port: int) -> None:
+    """Confine this process and say what is left; ends it (126) when a layer cannot be applied."""
+    with channel:
         try:
             applied = confine(spec, channel)
-            found = {**applied, **selftest.report({**spec["test"], "port": int(port)})}
+            found = {**applied, **selftest.report({**spec["test"], "port": port})}
         except Exception as error:
             channel.sendall(json.dumps({"error": f"{type(error).__name__}: {error}"}).encode())
             sys.exit(126)
         channel.sendall(json.dumps(found).encode())
+
+
+def main(spec_path: str, report_fd: str, port: str) -> None:
+    """Confine, report, and replace this process by the target."""
+    spec = json.loads(Path(spec_path).read_text(encoding="utf-8"))
+    confine_and_report(spec, socket.socket(fileno=int(report_fd)), int(port))
     os.chdir(spec["cwd"])
     os.execv(spec["target"][0], spec["target"])
 

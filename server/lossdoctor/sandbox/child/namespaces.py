@@ -16,7 +16,7 @@ import struct
 from collections.abc import Sequence
 from pathlib import Path
 
-from lossdoctor.sandbox.child.syscalls import PR_SET_PDEATHSIG, call, control, number
+from lossdoctor.sandbox.child.syscalls import PR_SET_DUMPABLE, PR_SET_PDEATHSIG, call, control, number
 
 NEW_MOUNTS, NEW_CGROUP, NEW_UTS, NEW_IPC = 0x00020000, 0x02000000, 0x04000000, 0x08000000
 NEW_USER, NEW_PROCESSES, NEW_NETWORK = 0x10000000, 0x20000000, 0x40000000
@@ -43,6 +43,7 @@ def enter(
     _switch_to(root)
     _wait_for(os.fork())
     control(PR_SET_PDEATHSIG, 9)
+    control(PR_SET_DUMPABLE, 1)  # or a process that is not started anew could not read its own /proc/self
 
 
 def _unshare(network: bool) -> None:

@@ -77,17 +77,10 @@ class Experiment:
         self.shared = shm.names() if order["shares_memory"] else None
         self.channel = Channel(order["scratch"] + order["measured"])
 
-    def start(self) -> None:
+    def start(self, spawn: Spawn) -> None:
         """Start the confined command, with the decoy services that it must not reach."""
         self.decoys = [socket.create_server(("127.0.0.1", 0)), _file_service(Path(self.order["decoy"]))]
-        theirs = self.channel.theirs.fileno()
-        tokens = {"@report@": str(theirs), "@port@": str(self.decoys[0].getsockname()[1])}
-        process = subprocess.Popen(
-            [tokens.get(part, part) for part in self.order["command"]],
-            stdin=subprocess.DEVNULL, env=self.order["env"], cwd=self.order["cwd"],
-            pass_fds=(theirs,), start_new_session=True,
-        )  # fmt: skip
-        self.main = process.pid
+        self.main = spawn(self.order, self.channel.theirs, self.decoys[0].getsockname()[1])
         self.channel.theirs.close()
 
     def watch(self, wake: int) -> None:
@@ -143,6 +136,20 @@ class Experiment:
         Path(self.order["outcome"]).write_text(json.dumps(outcome), encoding="utf-8")
 
 
+Spawn = Callable[[dict[str, Any], socket.socket, int], int]
+
+
+def spawn_command(order: dict[str, Any], channel: socket.socket, port: int) -> int:
+    """Start the order's command; (order, channel for the report, decoy port) -> process id."""
+    tokens = {"@report@": str(channel.fileno()), "@port@": str(port)}
+    process = subprocess.Popen(
+        [tokens.get(part, part) for part in order["command"]],
+        stdin=subprocess.DEVNULL, env=order["env"], cwd=order["cwd"],
+        pass_fds=(channel.fileno(),), start_new_session=True,
+    )  # fmt: skip
+    return process.pid
+
+
 def _file_service(path: Path) -> socket.socket:
     """A listening socket in the file system, bound from its folder because addresses are short."""
     os.chdir(path.parent)
@@ -153,12 +160,12 @@ def _file_service(path: Path) -> socket.socket:
     return service
 
 
-def main() -> None:
+def supervise(order_path: str, spawn: Spawn) -> None:
     """Read the order, run it, leave nothing."""
-    experiment = Experiment(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
+    experiment = Experiment(json.loads(Path(order_path).read_text(encoding="utf-8")))
     signal.signal(signal.SIGTERM, lambda *_: setattr(experiment, "why", ABANDONED))
     wake = _become_the_parent_of_orphans()
-    experiment.start()
+    experiment.start(spawn)
     with contextlib.suppress(OSError):  # only root may: stay able to act while a fork bomb runs
         os.setpriority(os.PRIO_PROCESS, 0, -10)
     _let_go_of_output()
@@ -188,4 +195,4 @@ def _let_go_of_output() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    supervise(sys.argv[1], spawn_command)

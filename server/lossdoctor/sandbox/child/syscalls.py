@@ -33,7 +33,8 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "msgget": (68, 186), "semget": (64, 190), "capset": (126, 91),
 }  # fmt: skip
 MACHINES = ("x86_64", "aarch64")
-PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 24, 36, 38
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP = 1, 4, 24
+PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
 
 
 def supported() -> bool:
