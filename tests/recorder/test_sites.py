@@ -39,7 +39,7 @@ def test_each_call_of_the_loop_has_its_line(record: Record) -> None:
         "backward": "loss.backward()",
         "clip": "nn.utils.clip_grad_norm_(net.parameters(), 1.0)",
         "step": "opt.step()",
-        "scheduler": "sched.step()",
+        "scheduler": "sched = torch.optim.lr_scheduler.StepLR(opt, 10)",
     }
     texts = SCRIPT.strip().splitlines()
     for what, code in expected.items():

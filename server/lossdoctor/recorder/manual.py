@@ -40,13 +40,16 @@ class Manual:
     def install(self) -> None:
         self.gradients.before_backward.append(self.before_backward)
         self.gradients.after_backward.append(self.after_backward)
-        self.s.on_stop.append(self.close)
+        self.s.on_stop.append(self.finish)
 
     def before_backward(self) -> None:
         """Close the previous pass; stop the script when enough passes were made without an optimizer."""
         if self.close() or self.passes > GRACE:
             self.s.flush()
             self.s.check_limits(self.passes)
+
+    def finish(self) -> None:
+        self.close()
 
     def close(self) -> bool:
         """Queue the row of the pass that is open; returns whether the parameters moved since it began."""

@@ -1,7 +1,7 @@
 """Every DataLoader hands out its first batch again and again, without loading.
 
-An epoch keeps its number of batches when the loader knows it. Reaches torch DataLoaders; not data that the script
-indexes itself.
+A loader that is made again over the same dataset goes on with the same batch. An epoch keeps its number
+of batches when the loader knows it. Reaches torch DataLoaders; not data that the script indexes itself.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from ..session import Session
 
 
 def apply(session: Session) -> None:
-    first: dict[int, Any] = {}
+    first: dict[tuple[int, int | None], Any] = {}  # kept with the loader, so that ids stay theirs
 
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
         def __iter__(this: DataLoader[Any]) -> Any:
-            if id(this) not in first:
-                first[id(this)] = (next(original(this)), this)
-            return _repeat(first[id(this)][0], _length(this))
+            key = (id(this.dataset), this.batch_size)
+            if key not in first:
+                first[key] = (next(original(this)), this)
+            return _repeat(first[key][0], _length(this))
 
         return __iter__
 

@@ -9,21 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..session import Session
+from ._common import Group, during_step
 
 
 def apply(session: Session, factor: float) -> None:
-    kept: list[tuple[dict[str, Any], Any]] = []
+    def scaled(optimizer: Any, number: int, group: Group) -> dict[str, Any]:
+        return {"lr": group["lr"] * factor} if "lr" in group else {}
 
-    def scale(optimizer: Any) -> None:
-        for group in optimizer.param_groups:
-            if "lr" in group:
-                kept.append((group, group["lr"]))
-                group["lr"] = group["lr"] * factor
-
-    def restore(optimizer: Any) -> None:
-        while kept:
-            group, rate = kept.pop()
-            group["lr"] = rate
-
-    session.before_step.append(scale)
-    session.after_step.append(restore)
+    during_step(session, scaled)

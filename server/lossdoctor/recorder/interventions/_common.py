@@ -1,0 +1,113 @@
+"""What several interventions share: a change for the length of one step, and calls seen from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import nn
+
+from ..patching import wrap
+from ..session import Session
+
+Group = dict[str, Any]
+Call = tuple[tuple[Any, ...], dict[str, Any]]
+
+
+def during_step(session: Session, change: Callable[[Any, int, Group], dict[str, Any]]) -> None:
+    """Before each optimizer step set what ``change(optimizer, group number, group)`` returns; put it back after.
+
+    The script and its schedulers only ever see their own values; the trace shows the changed ones.
+    """
+    kept: list[tuple[Group, dict[str, Any]]] = []
+
+    def set_values(optimizer: Any) -> None:
+        for number, group in enumerate(optimizer.param_groups):
+            values = change(optimizer, number, group)
+            kept.append((group, {name: group[name] for name in values if name in group}))
+            group.update(values)
+
+    def put_back(optimizer: Any) -> None:
+        while kept:
+            group, values = kept.pop()
+            group.update(values)
+
+    session.before_step.append(set_values)
+    session.after_step.append(put_back)
+
+
+def around_calls(session: Session, make: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+    """Wrap calls of modules that come from the script, not from another module: ``make(original)`` replaces them.
+
+    It runs before every hook, so the trace shows what the model really got.
+    """
+    running: list[nn.Module] = []
+
+    def outer(original: Callable[..., Any]) -> Callable[..., Any]:
+        changed = make(original)
+
+        def __call__(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
+            is_loss = issubclass(type(this), nn.modules.loss._Loss)
+            if torch.compiler.is_compiling() or running or is_loss or not session.here():
+                return original(this, *args, **kwargs)
+            running.append(this)
+            try:
+                return changed(this, *args, **kwargs)
+            finally:
+                running.clear()
+
+        return __call__
+
+    wrap(nn.Module, "__call__", outer)
+
+
+def mapped(value: Any, change: Callable[[str, torch.Tensor], torch.Tensor], path: str = "") -> Any:
+    """The same nested value with every tensor replaced by ``change(path, tensor)``; other things are kept."""
+    if issubclass(type(value), torch.Tensor):
+        return change(path, value)
+    if type(value) in (list, tuple):
+        return type(value)(mapped(item, change, f"{path}.{n}") for n, item in enumerate(value))
+    if type(value) is dict:
+        return {name: mapped(item, change, f"{path}.{name}") for name, item in value.items()}
+    return value
+
+
+class Scale:
+    """Mean and standard deviation per feature, from the first ``limit`` tensors seen, then fixed.
+
+    A feature is a column of (N, F), a channel of (N, C, ...) images or volumes, the last dimension of (N, T, F)
+    sequences; anything else is one feature. Constant features are only shifted.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._left = limit
+        self._sums: tuple[torch.Tensor, torch.Tensor, float] | None = None
+
+    def __call__(self, tensor: torch.Tensor) -> torch.Tensor:
+        if self._left > 0:
+            self._left -= 1
+            self._add(tensor.detach().double())
+        assert self._sums is not None
+        total, squares, count = self._sums
+        mean = total / count
+        std = (squares / count - mean * mean).clamp_min(0).sqrt()
+        flat = std <= 1e-12 * mean.abs().clamp_min(1.0)
+        std = torch.where(flat, torch.ones_like(std), std)
+        return (tensor - mean.to(tensor.dtype)) / std.to(tensor.dtype)
+
+    def _add(self, values: torch.Tensor) -> None:
+        values = torch.where(torch.isfinite(values), values, torch.zeros_like(values))
+        others = [d for d in range(values.dim()) if d != _feature_dimension(values)]
+        total, squares = values, values * values
+        if others:
+            total, squares = total.sum(others, keepdim=True), squares.sum(others, keepdim=True)
+        count = values.numel() / max(1, total.numel())
+        if self._sums is None:
+            self._sums = (total, squares, count)
+        else:
+            self._sums = (self._sums[0] + total, self._sums[1] + squares, self._sums[2] + count)
+
+
+def _feature_dimension(values: torch.Tensor) -> int | None:
+    return {2: 1, 3: 2, 4: 1, 5: 1}.get(values.dim())

@@ -1,0 +1,121 @@
+"""Random transforms hand out what they were given.
+
+Recognised by name: classes ``Random...``, ``Color...``, ``Gaussian...``, ``AutoAugment`` and the like of torchvision
+or of the user's own modules, and functions ``augment...``, ``random_...``, ``jitter...``, ``mixup``, ``cutmix``,
+``cutout`` of the user's modules. The transform runs all the same, so that random streams stay as they were; its result
+is exchanged for its input where both are of one kind (type, shape, number type). So a random crop that changes the
+size stays. Not reached: augmentation written out inside a dataset or loop, and workers that are spawned.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+import sys
+from collections.abc import Callable, Iterator
+from types import FunctionType, ModuleType
+from typing import Any
+
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+from ..patching import wrap
+from ..session import Session
+
+CLASSES = re.compile(
+    r"Random|Color|Gaussian|AutoAugment|RandAugment|TrivialAugment|AugMix|Elastic|Jitter|Augment"
+)
+FUNCTIONS = re.compile(r"_?(augment|random_|rand_|jitter|mixup|cutmix|cutout|add_noise)")
+REPLACED: list[Any] = []
+
+
+def apply(session: Session) -> None:
+    done: set[int] = set()
+
+    def scan(*_: Any) -> None:
+        if session.steps > 0:
+            return
+        for module in list(sys.modules.values()):
+            if _is_searched(session, module):
+                _neutralise(module, done)
+
+    def make(original: Callable[..., Any]) -> Callable[..., Any]:
+        def __iter__(this: DataLoader[Any]) -> Any:
+            if session.here():
+                scan()
+            return original(this)
+
+        return __iter__
+
+    wrap(DataLoader, "__iter__", make)
+    session.parts.forwards.before_forward.append(scan)
+
+
+def _is_searched(session: Session, module: Any) -> bool:
+    if not isinstance(module, ModuleType):
+        return False
+    if module.__name__.startswith("torchvision.transforms"):
+        return True
+    path = getattr(module, "__file__", None)
+    return bool(path) and session.sites.is_user_file(str(path))
+
+
+def _neutralise(module: ModuleType, done: set[int]) -> None:
+    for owner, function in list(_candidates(module)):
+        if id(function) in done or function.__closure__:
+            continue
+        done.add(id(function))
+        _redirect(function, _same(_copy(function), skip=0 if owner is module else 1))
+
+
+def _copy(function: FunctionType) -> FunctionType:
+    twin = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
+    twin.__kwdefaults__ = function.__kwdefaults__
+    return twin
+
+
+def _redirect(function: FunctionType, replacement: Any) -> None:
+    """Exchange the body, not the name: whoever holds the function already (a Compose, a dataset) is reached too."""
+    REPLACED.append(replacement)
+    body = f"__import__('sys').modules[{__name__!r}].REPLACED[{len(REPLACED) - 1}]"
+    redirected = eval(f"lambda *args, **kwargs: {body}(*args, **kwargs)")
+    function.__code__ = redirected.__code__.replace(co_name=function.__name__)
+    function.__defaults__ = function.__kwdefaults__ = None
+
+
+def _candidates(module: ModuleType) -> Iterator[tuple[Any, FunctionType]]:
+    """(owner, function) of everything in a module that looks like a random transform."""
+    for name, value in vars(module).items():
+        if isinstance(value, FunctionType) and FUNCTIONS.match(name):
+            yield module, value
+        elif isinstance(value, type):
+            methods = {k: v for k, v in vars(value).items() if isinstance(v, FunctionType)}
+            call = "forward" if issubclass(value, nn.Module) else "__call__"
+            if CLASSES.match(name) and call in methods:
+                yield value, methods[call]
+            yield from ((value, v) for k, v in methods.items() if FUNCTIONS.match(k))
+
+
+def _same(function: FunctionType, skip: int) -> Any:
+    """``function``, handing back its first argument (or arguments) when the result is of the same kind."""
+
+    def transform(*args: Any, **kwargs: Any) -> Any:
+        given = [_kept(a) for a in args[skip:]]
+        result = function(*args, **kwargs)
+        if isinstance(result, tuple) and len(result) == len(given) > 1:
+            alike = all(_kind(a) == _kind(b) for a, b in zip(given, result, strict=True))
+            return tuple(given) if alike else result
+        return given[0] if given and _kind(given[0]) == _kind(result) else result
+
+    return transform
+
+
+def _kept(value: Any) -> Any:
+    return value.clone() if issubclass(type(value), torch.Tensor) else copy.copy(value)
+
+
+def _kind(value: Any) -> tuple[Any, ...]:
+    """What must agree for one value to stand in for another (tensors, arrays, PIL images)."""
+    found = (getattr(value, name, None) for name in ("shape", "dtype", "size", "mode"))
+    return (type(value), *(None if callable(item) else item for item in found))

@@ -1,0 +1,40 @@
+"""Training loaders that go through their data in order draw it in random order instead.
+
+The order comes from a separate random stream. Reaches torch DataLoaders over datasets with a length that are
+iterated while gradients are on; not iterable datasets, samplers of the script's own, nor data that the script
+indexes itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.utils.data import DataLoader, RandomSampler, SequentialSampler
+
+from ..patching import wrap
+from ..session import Session
+
+
+def apply(session: Session) -> None:
+    generator = torch.Generator()
+    generator.manual_seed(int(session.config.get("seed", 0)) + 1)
+
+    def make(original: Callable[..., Any]) -> Callable[..., Any]:
+        def __iter__(this: DataLoader[Any]) -> Any:
+            if session.here() and torch.is_grad_enabled() and type(this.sampler) is SequentialSampler:
+                shuffle(this, generator)
+            return original(this)
+
+        return __iter__
+
+    wrap(DataLoader, "__iter__", make)
+
+
+def shuffle(loader: DataLoader[Any], generator: torch.Generator) -> None:
+    """Exchange the sampler of a loader; its own assignment refuses that, for good reasons that do not hold here."""
+    sampler = RandomSampler(loader.dataset, generator=generator)
+    loader.__dict__["sampler"] = sampler
+    if loader.batch_sampler is not None:
+        loader.batch_sampler.sampler = sampler

@@ -1,0 +1,65 @@
+"""Give each classification loss what it expects: probabilities become logits, logits become log-probabilities.
+
+``cross_entropy`` on rows that are probabilities gets their logarithm; ``binary_cross_entropy_with_logits`` on the
+output of a sigmoid gets the logit; ``nll_loss`` on rows that are no log-probabilities gets their log-softmax. What
+the scores are is decided from their values at each call, for the sigmoid from the operation that made them. Reaches
+torch's loss functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+
+from ..objectives import maker
+from ..patching import wrap
+from ..session import Session
+
+SMALLEST = 1e-7  # probabilities are kept this far from 0 (and 1 for the sigmoid)
+
+
+def apply(session: Session) -> None:
+    for name, change in (
+        ("cross_entropy", _scores), ("binary_cross_entropy_with_logits", _logits), ("nll_loss", _log_probabilities),
+    ):  # fmt: skip
+        wrap(F, name, partial(_changed, session, change))
+
+
+def _changed(
+    session: Session, change: Callable[[torch.Tensor], torch.Tensor], original: Callable[..., Any]
+) -> Callable[..., Any]:
+    inside = False
+
+    def loss(input: Any, *args: Any, **kwargs: Any) -> Any:
+        nonlocal inside
+        if inside or not session.here():
+            return original(input, *args, **kwargs)
+        inside = True
+        try:
+            return original(change(input), *args, **kwargs)
+        finally:
+            inside = False
+
+    return loss
+
+
+def _scores(values: torch.Tensor) -> torch.Tensor:
+    flat = values.detach().float()
+    is_rows = values.dim() >= 2 and bool(((flat.sum(1) - 1).abs() < 1e-3).all()) and bool((flat >= 0).all())
+    return values.clamp_min(SMALLEST).log() if is_rows else values
+
+
+def _logits(values: torch.Tensor) -> torch.Tensor:
+    made_by = maker(values)
+    inside = bool(((values >= 0) & (values <= 1)).all())
+    is_sigmoid = any("Sigmoid" in name for name in made_by) if made_by else True
+    return torch.logit(values, eps=SMALLEST) if inside and is_sigmoid else values
+
+
+def _log_probabilities(values: torch.Tensor) -> torch.Tensor:
+    total = torch.logsumexp(values.detach().float(), 1 if values.dim() > 1 else 0)
+    return values if bool((total.abs() < 1e-3).all()) else F.log_softmax(values, 1 if values.dim() > 1 else 0)
