@@ -15,6 +15,7 @@ from .evaluation import Evaluation
 from .holders import assigned_at, attribute_of
 from .names import Names
 from .patching import wrap
+from .probes import Probes
 from .samples import Samples
 from .session import Session
 from .stats import describe_tree, sample, tensors
@@ -44,6 +45,7 @@ class Forwards:
         self._strays: set[tuple[int, int]] = set()
         self._members: dict[int, frozenset[int]] = {}
         self._in_function = self._with_grad = False
+        self.probes: Probes | None = None
         self.before_forward: list[Callable[[nn.Module], None]] = []
         self.after_forward: list[Callable[[Any], None]] = []
 
@@ -92,8 +94,11 @@ class Forwards:
             for action in self.before_forward:
                 action(module)
             self._training, self._trained = module.training, module
+            self.evaluation.averages.start(module)
             self.s.mark("F")
             self.samples.forward(args)
+            if self.probes is not None:
+                self.probes.module, self.probes.args = module, args
         else:
             self.evaluation.forward(module, args, self._trained)
         key = (id(module), module.training, grad)

@@ -25,6 +25,7 @@ from .names import Names
 from .objectives import Objectives
 from .optimizers import Optimizers
 from .precision import Precision
+from .probes import Probes
 from .samples import Samples
 from .schedules import Schedules
 from .session import Session, Stop
@@ -70,8 +71,9 @@ def install(session: Session) -> None:
     optimizers = Optimizers(session, names, gradients)
     forwards = Forwards(session, names, evaluation, samples)
     objectives = Objectives(session, evaluation, samples)
-    precision = Precision(session, gradients)
-    growth, weights = Growth(session), Weights(session, names)
+    precision, probes = Precision(session, gradients), Probes(session)
+    forwards.probes = objectives.probes = probes
+    growth, weights = Growth(session), Weights(session, names, evaluation.averages)
     parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation, samples),
              Schedules(session), weights, Manual(session, names, gradients, optimizers),
              Cuts(session, forwards), growth)  # fmt: skip
@@ -81,6 +83,7 @@ def install(session: Session) -> None:
         part.install()
     optimizers.extra += [forwards.close_step, objectives.close_step, precision.close_step]
     session.on_stop += [evaluation.close, lambda: names.resolve_once(optimizers.parameters())]
+    probes.install()
     gradients.before_backward += [evaluation.close, weights.before_backward]
     output.install(session)
     interventions.install(session, session.config.get("interventions", []))

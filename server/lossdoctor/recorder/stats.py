@@ -27,8 +27,9 @@ def describe(tensor: torch.Tensor) -> dict[str, Any]:
     """Shape, dtype and, from a strided sample: min, max, mean, std, share of zeros and of non-finite values.
 
     Integer tensors with few distinct values also get a histogram (``hist``: value -> count over the whole
-    tensor when it has at most 65,536 elements); two-dimensional ones the share of their elements that belong to
-    a run of the commonest last value at the end of a row (``trail``: value and share), which is what padding is.
+    tensor when it has at most 65,536 elements), floats that are all whole numbers the number of different ones
+    (``whole``). Two-dimensional integer tensors get the share of their elements that belong to a run of the
+    commonest last value at the end of a row (``trail``: value and share), which is what padding is.
     """
     row: dict[str, Any] = {"shape": list(tensor.shape), "dtype": str(tensor.dtype)[6:]}
     if not tensor.numel() or tensor.is_complex() or tensor.device.type == "meta":
@@ -47,6 +48,8 @@ def _float_stats(values: torch.Tensor) -> dict[str, Any]:
         std = good.std(correction=0)
         numbers = torch.stack([low, high, good.mean(), std, (good == 0).float().mean()]).tolist()
         row |= dict(zip(("min", "max", "mean", "std", "zeros"), numbers, strict=True))
+        if bool((good == good.round()).all()):
+            row["whole"] = torch.unique(good).numel()
     return row
 
 

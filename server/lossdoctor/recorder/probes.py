@@ -1,0 +1,132 @@
+"""Questions put to the model after the run: does it read the future, and do padded positions change its answer?
+
+Extra forward passes are made only when the script has ended (or was ended), without gradients and in evaluation
+mode, on at most eight samples of the last training batch. One ``probe`` row per question that could be asked.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import nn
+
+from .session import Session
+from .stats import local, tensors, trailing
+
+ROWS = 8
+MAX_NUMEL = 200_000  # elements of the shortened batch: the probe must cost less than a step
+PADDED = 0.05
+
+
+class Probes:
+    """Keeps the last training call and its targets; asks when the run is over."""
+
+    def __init__(self, session: Session) -> None:
+        self.s = session
+        self.module: nn.Module | None = None
+        self.args: tuple[Any, ...] = ()
+        self.target: torch.Tensor | None = None
+
+    def install(self) -> None:
+        self.s.on_stop.append(self.ask)
+
+    def ask(self) -> None:
+        """Write the answers. Whatever the model raises means that the question does not fit it."""
+        module, x = self.module, self._input()
+        if module is None or x is None:
+            return
+        self.s.active = False  # these passes are not the script's
+        was = {m: m.training for m in module.modules()}
+        try:
+            with torch.no_grad():
+                module.eval()
+                for row in (self._future(module, x), self._padding(module, x)):
+                    if row is not None:
+                        self.s.write({"k": "probe", "i": self.s.steps, **row})
+        except Exception:
+            pass
+        finally:
+            for part, mode in was.items():
+                part.training = mode
+            self.s.active = True
+
+    def _input(self) -> torch.Tensor | None:
+        """The only tensor argument of the call, when it looks like a batch of sequences."""
+        found = [t for _, t in tensors(self.args)]
+        if len(found) != 1 or len(self.args) != 1 or found[0] is not self.args[0]:
+            return None
+        x = local(found[0])[:ROWS]
+        sequence = (x.dim() == 2 and not x.is_floating_point()) or (x.dim() == 3 and x.is_floating_point())
+        return x if sequence and x.shape[1] >= 4 and x.numel() <= MAX_NUMEL else None
+
+    def _future(self, module: nn.Module, x: torch.Tensor) -> dict[str, Any] | None:
+        """How much the outputs before the last position change when only the last position does."""
+        before = _per_position(module(x), x)
+        if before is None:
+            return None
+        other = x.clone()
+        if x.is_floating_point():
+            other[:, -1] += x.float().std().to(x.dtype) + 1
+        else:
+            low, high = x.min(), x.max()
+            other[:, -1] = torch.where(x[:, -1] == low, high, low)
+        after = _per_position(module(other), x)
+        if after is None:
+            return None
+        return {"what": "future", "change": _distance(before[:, :-1], after[:, :-1]), **self._alignment(x)}
+
+    def _alignment(self, x: torch.Tensor) -> dict[str, float | None]:
+        """Share of targets that are the next input (``shifted``), and that are the input itself (``same``)."""
+        target = self.target
+        if target is None or x.is_floating_point() != target.is_floating_point():
+            return {"shifted": None, "same": None}
+        if target.shape[1:] != x.shape[1:]:
+            if target.numel() % x[0].numel():
+                return {"shifted": None, "same": None}
+            target = target.reshape(-1, *x.shape[1:])
+        target = target[: x.shape[0]]
+        if target.shape != x.shape:
+            return {"shifted": None, "same": None}
+        shifted = torch.isclose(target[:, :-1].double(), x[:, 1:].double()).double().mean()
+        same = torch.isclose(target.double(), x.double()).double().mean()
+        return {"shifted": round(float(shifted), 4), "same": round(float(same), 4)}
+
+    def _padding(self, module: nn.Module, x: torch.Tensor) -> dict[str, Any] | None:
+        """How much the answer for a padded sample differs from that for the same sample without its padding."""
+        if x.is_floating_point():
+            return None
+        value, share = trailing(x)
+        lengths = x.shape[1] - (x == value).flip(1).long().cumprod(1).sum(1)
+        row = int(torch.where(lengths > 0, lengths, x.shape[1]).argmin())
+        length = int(lengths[row])
+        if share < PADDED or not 0 < length < x.shape[1]:
+            return None
+        padded, bare = module(x[row : row + 1]), module(x[row : row + 1, :length])
+        long, short = _per_position(padded, x[:1]), _per_position(bare, x[:1, :length])
+        if long is not None and short is not None:
+            change = _distance(short, long[:, :length])
+        else:
+            first, second = tensors(padded)[0][1], tensors(bare)[0][1]
+            if first.shape != second.shape:
+                return None
+            change = _distance(second, first)
+        return {"what": "padding", "change": change, "share": share, "value": value}
+
+
+def _per_position(output: Any, x: torch.Tensor) -> torch.Tensor | None:
+    """The first output tensor as (N, T, ...), when it has one answer per position."""
+    found = [t for _, t in tensors(output)]
+    if not found:
+        return None
+    out = local(found[0])
+    count = x.shape[0] * x.shape[1]
+    if out.dim() >= 3 and out.shape[:2] == x.shape[:2]:
+        return out
+    return out.reshape(*x.shape[:2], -1) if out.dim() == 2 and out.shape[0] == count else None
+
+
+def _distance(a: torch.Tensor, b: torch.Tensor) -> float:
+    """Largest difference relative to the spread of the values."""
+    scale = float(a.float().std()) if a.numel() > 1 else 1.0
+    return round(float((a - b).abs().max()) / max(scale, 1e-12), 6)
