@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from .averages import Averages
 from .holders import below
 from .samples import Samples, model_input
 from .session import Session
@@ -20,13 +21,13 @@ class Evaluation:
     """Collects what happens between two optimizer steps while gradients are off; one ``eval`` row each time."""
 
     def __init__(self, session: Session, samples: Samples) -> None:
-        self.s, self.samples = session, samples
+        self.s, self.samples, self.averages = session, samples, Averages(session)
         self.labels: torch.Tensor | None = None
         self.targets: torch.Tensor | None = None
         self._input: torch.Tensor | None = None
         self._pending: tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None] | None = None
         self._root: str | None = None
-        self._twin: Any = None
+        self._distances: dict[str, float | None] = {}
         self._site: int | None = None
         self._loader: int | None = None
         self._clear()
@@ -48,9 +49,8 @@ class Evaluation:
             self._root = type(module).__name__
             self._loader = self._source()
             self._site = self._places()
-            self._twin = (
-                twin_distance(module, trained) if trained is not None and trained is not module else None
-            )
+            with torch.no_grad():
+                self._distances = self.averages.distances(module, trained)
         self._modes[mode] = self._modes.get(mode, 0) + 1
         self._input = model_input(args)
 
@@ -103,23 +103,11 @@ class Evaluation:
         self._keep()
         if self._modes:
             self.s.add({"k": "eval", "i": self.s.steps, "modes": self._modes, "loss": self._losses,
-                        "acc": self._hits, "n": self._counts, "root": self._root, "twin": self._twin,
+                        "acc": self._hits, "n": self._counts, "root": self._root, **self._distances,
                         "loss_of": self._loss_of, "acc_of": self._hits_of, "binary": self._binary,
                         "loader": self._loader, "site": self._site,
                         "t": round(self.s.seconds(), 4)})  # fmt: skip
         self._clear()
-
-
-def twin_distance(module: nn.Module, trained: nn.Module) -> float | None:
-    """|w_evaluated - w_trained| / |w_trained| over equally named parameters: how far an average lags behind."""
-    ours = {n.removeprefix("module."): p for n, p in module.named_parameters()}
-    theirs = {n.removeprefix("module."): p for n, p in trained.named_parameters()}
-    pairs = [(ours[n], p) for n, p in theirs.items() if n in ours and ours[n].shape == p.shape]
-    if not pairs or len(pairs) < len(theirs) / 2:
-        return None
-    gap = sum(float((a.detach() - b.detach()).float().norm()) ** 2 for a, b in pairs)
-    size = sum(float(b.detach().float().norm()) ** 2 for _, b in pairs)
-    return float((gap / size) ** 0.5) if size > 0 else None
 
 
 def binary_accuracy(name: str, scores: torch.Tensor, target: torch.Tensor) -> torch.Tensor | None:

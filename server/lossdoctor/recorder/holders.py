@@ -44,9 +44,17 @@ def grown_at(sites: Sites, name: str) -> Site | None:
 
 def written_at(sites: Sites, pattern: str) -> Site | None:
     """The first line of the user's running files that matches."""
-    files = {f.f_code.co_filename for f in _frames() if sites.is_user(f.f_code)}
     compiled = re.compile(pattern)
-    return next((found for file in sorted(files) if (found := _search(file, 1, compiled, 5000))), None)
+    return next((found for file in _files(sites) if (found := _search(file, 1, compiled, 5000))), None)
+
+
+def _files(sites: Sites) -> list[str]:
+    """The user's files that are running, innermost first, then those that are imported."""
+    running = [f.f_code.co_filename for f in _frames() if sites.is_user(f.f_code)]
+    known = [getattr(m, "__file__", None) for m in list(sys.modules.values())]
+    return list(
+        dict.fromkeys([*running, *(f for f in known if f and f.endswith(".py") and sites.is_user_file(f))])
+    )
 
 
 def below(place: Site, pattern: str, lines: int = 40) -> Site | None:

@@ -13,6 +13,7 @@ NAMED = re.compile(
     rf"([A-Za-z][\w ./-]{{0,24}}?)['\"]?\s*[:=]?\s+({NUMBER})(?![\w.])"
     rf"|([A-Za-z]\w{{0,24}})['\"]?[:=]({NUMBER})(?![\w.])"
 )
+STOPPING = re.compile(r"early.?stop|stopp(ed|ing)|no improvement|out of patience", re.IGNORECASE)
 MAX_LINES = 400
 
 
@@ -35,7 +36,7 @@ class Tee:
         self._line = rest[-400:]
         for line in lines[-20:]:
             values = named_numbers(line)
-            if values and self._lines < MAX_LINES:
+            if (values or STOPPING.search(line[:400])) and self._lines < MAX_LINES:
                 self._lines += 1
                 self._session.add({"k": "print", "i": self._session.steps, "v": values, "line": line[:160]})
 

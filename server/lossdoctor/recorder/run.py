@@ -29,6 +29,7 @@ from .probes import Probes
 from .samples import Samples
 from .schedules import Schedules
 from .session import Session, Stop
+from .stopping import Stopping
 from .weights import Weights
 
 
@@ -76,8 +77,9 @@ def install(session: Session) -> None:
     growth, weights = Growth(session), Weights(session, names, evaluation.averages)
     parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation, samples),
              Schedules(session), weights, Manual(session, names, gradients, optimizers),
-             Cuts(session, forwards), growth)  # fmt: skip
+             Cuts(session, forwards), Stopping(session), growth)  # fmt: skip
     forwards.after_forward.append(growth.mark)
+    weights.before_load = evaluation.close  # what is measured after a load is another evaluation
     session.parts.__dict__.update(names=names, gradients=gradients, optimizers=optimizers, forwards=forwards)
     for part in parts:
         part.install()

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from .averages import Averages
 from .names import Names
 from .patching import wrap
 from .session import Session
@@ -22,11 +23,12 @@ Print = tuple[tuple[int, ...], tuple[float, ...]]
 class Weights:
     """Writes a ``load`` row for every ``load_state_dict`` of a module, and one ``restored`` row at the first pass."""
 
-    def __init__(self, session: Session, names: Names) -> None:
-        self.s, self.names = session, names
+    def __init__(self, session: Session, names: Names, averages: Averages) -> None:
+        self.s, self.names, self.averages = session, names, averages
         self._prints: set[Print] = set()
         self._site: int | None = None
         self._overwriting: int | None = None
+        self.before_load: Callable[[], None] = lambda: None
 
     def install(self) -> None:
         wrap(nn.Module, "load_state_dict", self._wrap)
@@ -58,6 +60,9 @@ class Weights:
 
     def _wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def load_state_dict(this: nn.Module, state_dict: Any, *args: Any, **kwargs: Any) -> Any:
+            if self.s.here():
+                self.averages.before_load(this)
+                self.before_load()
             try:
                 result = original(this, state_dict, *args, **kwargs)
             except RuntimeError as error:

@@ -1,0 +1,76 @@
+"""How far evaluated weights are from the trained ones, and how far those have come from where they started.
+
+Small samples of every parameter are kept: the values at the first training pass, and those before a load of other
+weights into the trained model (weights that are swapped in for an evaluation).
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from .holders import written_at
+from .session import Session
+from .stats import sample
+
+SIZE = 256
+AVERAGING = (
+    r"AveragedModel\(|\.lerp_\(|\.mul_\(.*(decay|momentum|beta|ema|alpha|tau)"
+    r"|\b(\w*decay|\w*momentum|beta|ema\w*|alpha|tau)\s*\*"
+)
+Values = dict[str, torch.Tensor]
+
+
+class Averages:
+    """Compares the weights of an evaluation with the trained ones."""
+
+    def __init__(self, session: Session) -> None:
+        self.s = session
+        self._first: Values | None = None
+        self._live: Values | None = None
+        self._since = -1
+
+    def start(self, module: nn.Module) -> None:
+        """Keep the values of the model at its first training pass."""
+        if self._first is None:
+            self._first = values_of(module)
+
+    def before_load(self, module: nn.Module) -> None:
+        """Keep the trained values before others are loaded over them, the first time since the last step."""
+        if self._first is not None and self._since != self.s.steps and self.s.steps > 0:
+            self._live, self._since = values_of(module), self.s.steps
+
+    def distances(self, module: nn.Module, trained: nn.Module | None) -> dict[str, float | None]:
+        """``twin``: |evaluated - trained| / |trained|; ``moved``: |trained - first| / |trained|. None when they are
+        the same object, or too few names agree.
+        """
+        reference = self._trained(module, trained)
+        if reference is None or self._first is None:
+            return {"twin": None, "moved": None}
+        twin = distance(values_of(module), reference)
+        if twin:
+            place = written_at(self.s.sites, AVERAGING)
+            if place is not None:
+                self.s.place("average", place)
+        return {"twin": twin, "moved": distance(self._first, reference)}
+
+    def _trained(self, module: nn.Module, trained: nn.Module | None) -> Values | None:
+        if trained is not None and trained is not module:
+            return values_of(trained)
+        return self._live if self._since == self.s.steps else None
+
+
+def values_of(module: nn.Module) -> Values:
+    """A sample of each floating-point parameter, by name without the prefix of a wrapper."""
+    found = {n.removeprefix("module."): p for n, p in module.named_parameters() if p.is_floating_point()}
+    return {name: sample(p, SIZE).float().clone() for name, p in found.items() if p.numel()}
+
+
+def distance(ours: Values, reference: Values) -> float | None:
+    """|ours - reference| / |reference| over the samples of equal name and size; None when under half of them agree."""
+    pairs = [(ours[n], v) for n, v in reference.items() if n in ours and ours[n].shape == v.shape]
+    if not pairs or len(pairs) < len(reference) / 2:
+        return None
+    gap = sum(float((a - b).norm()) ** 2 for a, b in pairs)
+    size = sum(float(b.norm()) ** 2 for _, b in pairs)
+    return float((gap / size) ** 0.5) if size > 0 else None

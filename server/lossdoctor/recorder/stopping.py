@@ -1,0 +1,26 @@
+"""Where the user's code decides to stop early, when it has something of the kind."""
+
+from __future__ import annotations
+
+from .holders import written_at
+from .session import Session
+
+WORDS = r"(?i)patience|early_?stop"
+# The most telling line first: the stopper being made, the comparison with the best value, the setting.
+PATTERNS = (r"(?<!class )\bEarlyStop\w*\(", r"^\s*(el)?if .*[<>]=?.*best", r"(?i)patience")
+
+
+class Stopping:
+    """Notes one line in the role ``stopper`` when the script ends."""
+
+    def __init__(self, session: Session) -> None:
+        self.s = session
+
+    def install(self) -> None:
+        self.s.on_stop.append(self._note)
+
+    def _note(self) -> None:
+        places = (written_at(self.s.sites, pattern) for pattern in PATTERNS)
+        place = next((p for p in places if p is not None), None)
+        if place is not None and written_at(self.s.sites, WORDS) is not None:
+            self.s.place("stopper", place)
