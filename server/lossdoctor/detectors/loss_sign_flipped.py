@@ -1,0 +1,127 @@
+"""# loss_sign_flipped: the objective is optimised in the wrong direction
+
+**What it is.** A minus too many or too few: the negative of a loss is minimised, a log-likelihood is minimised
+instead of its negative, `maximize=True` with a loss, an update that adds the gradient.
+
+**Signal.** What backward gets against what the loss function returned (its negative); `maximize` in the optimizer
+with a loss that rises; a loss that rises steadily, or falls without bound below zero while the gradient grows.
+
+**Why it matters.** The falling number on the screen is the model getting worse.
+
+**Remedy.** Minimise the loss itself; for a likelihood or a reward minimise its negative, without `maximize=True`.
+
+**When it stays silent.** Negative losses that are meant (log-densities, ELBO, cosine similarity), adversarial
+training, policy gradients, `maximize=True` with a reward.
+
+**Confirming intervention.** `flip_gradient`: every gradient is negated before the step, same seed; the loss
+function's value must then fall.
+
+**References.** PyTorch documentation, `torch.optim` (`maximize`); Goodfellow, Bengio and Courville, "Deep learning"
+(2016), 4.3 (descent along the negative gradient).
+"""
+
+from __future__ import annotations
+
+import math
+from statistics import median
+
+from ..model import Evidence, Finding, Trace
+from ..traces.measure import curve, finite, head, main_steps, noise, objective, optimizers_in_turn, tail
+from ._evidence import loss_span, optimizer_site
+from .base import TENTATIVE, Rule, at, found, rounded
+
+RULE = Rule(
+    fault="loss_sign_flipped",
+    severity="critical",
+    sheet="loss-functions-and-objectives#direction",
+    summary="Gradient descent lowers what backward is called on; that must be the loss, not its negative.",
+    remedy="Call backward on the loss itself (or the negative of a likelihood or reward), once, with maximize=False.",
+    symptom="instability",
+    needs=("optimizer_steps", "loss", "ten_steps"),
+    interventions=({"name": "flip_gradient"},),
+    contraindications=("A lower learning rate only makes the run get worse more slowly.",),
+)
+
+RISE = 5.0  # times the step-to-step noise: the rise is not noise
+GROWTH = (
+    10.0  # |loss| at the end relative to its start: no bounded objective does that while its gradient grows
+)
+GRADIENT = 3.0
+
+
+def check(trace: Trace) -> Finding | None:
+    if optimizers_in_turn(trace):
+        return None
+    ratio, rises = _ratio(trace), _rises(trace)
+    if ratio is not None and ratio < 0 and rises:
+        why = "backward gets the negative of the loss: what is minimised makes the loss grow."
+        return _finding(trace, why, 0.97, ratio)
+    if any(g.get("maximize") is True for o in trace.optimizers for g in o.groups) and rises:
+        return _finding(
+            trace, "The optimizer maximises (maximize=True) a loss that should fall.", 0.95, ratio
+        )
+    if _runs_away(trace):
+        why = "The loss falls without bound below zero, ever faster, while the gradient grows."
+        return _finding(trace, why, 0.75, ratio)
+    if rises and _steadily(trace):
+        return _finding(trace, "The loss rises steadily from the first steps on.", TENTATIVE, ratio)
+    return None
+
+
+def _finding(trace: Trace, why: str, confidence: float, ratio: float | None) -> Finding:
+    points = curve(trace)
+    handed = f"{rounded(head(points) or 0.0)} -> {rounded(tail(points) or 0.0)}"
+    place = optimizer_site(trace) if "maximize" in why else None
+    return found(
+        RULE,
+        confidence,
+        why,
+        Evidence(quantity="value handed to backward / value of the loss function",
+                 value="unknown" if ratio is None else rounded(ratio), threshold=0),
+        Evidence(quantity="value handed to backward, start and end", value=handed),
+        loss_span(trace),
+        where=at(place or trace.site("loss") or trace.site("backward")),
+    )  # fmt: skip
+
+
+def _ratio(trace: Trace) -> float | None:
+    """Median of backward's value over the loss function's, where a step has one of each."""
+    pairs = [
+        (s.losses[0], s.loss_values[0]) for s in main_steps(trace) if len(s.losses) == len(s.loss_values) == 1
+    ]
+    shares = [b / v for b, v in pairs if v and math.isfinite(b / v)]
+    return median(shares) if shares else None
+
+
+def _rises(trace: Trace) -> bool:
+    points = objective(trace)
+    values = [v for _, v in points]
+    start, end = head(points), tail(points)
+    if any(not math.isfinite(v) for v in values[-3:]):
+        return True
+    return start is not None and end is not None and end > start + RISE * noise(points) and end > 0
+
+
+def _steadily(trace: Trace) -> bool:
+    """Whether thirds of the run rise one after the other, the first above the start already."""
+    points = objective(trace)
+    values = [v for _, v in finite(points)]
+    third = len(values) // 3
+    start = head(points)
+    if third < 3 or start is None:
+        return False
+    levels = [median(values[k * third : (k + 1) * third]) for k in range(3)]
+    return start < levels[0] < levels[1] < levels[2]
+
+
+def _runs_away(trace: Trace) -> bool:
+    points = objective(trace)
+    values = [v for _, v in finite(points)]
+    third = len(values) // 3
+    start, end = head(points), tail(points)
+    norms = [s.grad_norm for s in main_steps(trace) if math.isfinite(s.grad_norm) and s.grad_norm > 0]
+    if third < 3 or start is None or end is None or end >= 0 or len(norms) < 9:
+        return False
+    first, second, third_ = (median(values[k * third : (k + 1) * third]) for k in range(3))
+    faster = second - third_ > 1.5 * (first - second) > 0
+    return faster and abs(end) > GROWTH * abs(start) and median(norms[-3:]) > GRADIENT * median(norms[:3])
