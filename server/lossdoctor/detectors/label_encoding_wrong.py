@@ -1,0 +1,161 @@
+"""# label_encoding_wrong: labels corrupted by encoding or preprocessing
+
+**What it is.** The numbers that the loss gets are not the classes that were meant: another numbering in training than
+in evaluation, several classes cast, clipped or overflowed into one, all labels rounded to 0, or {1, 2}, {-1, 1} and
+{0, 255} where a probability is expected.
+
+**Signal.** Targets of a binary loss outside [0, 1]; one single label in all training batches while the model has
+several outputs or evaluation has several labels; labels of evaluation that training never has, with one training
+class far larger than the others; or a renaming of classes that turns the votes of near training inputs into the
+evaluation labels.
+
+**Why it matters.** Training looks fine, because the wrong classes can be learned, and the evaluation says the opposite.
+
+**Remedy.** Fit one encoder on the training labels, store it, and use it everywhere; print label counts before and
+after.
+
+**When it stays silent.** Unused outputs with otherwise even classes; soft targets; label smoothing; classes that are
+merely rare.
+
+**Confirming intervention.** None: the label counts and their votes are the fault.
+
+**References.** PyTorch documentation, `BCEWithLogitsLoss` (targets between 0 and 1) and `CrossEntropyLoss` (class
+indices); scikit-learn documentation, `LabelEncoder`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from statistics import median
+
+from ..model import Evidence, Finding, Trace
+from ..traces.data import neighbourhood, relabelled
+from ..traces.measure import BINARY, CLASSIFICATION, label_prior
+from ._evidence import loss_span
+from .base import Rule, at, found, rounded, site_by_id
+
+RULE = Rule(
+    fault="label_encoding_wrong",
+    severity="critical",
+    sheet="data-augmentation-strategies#label-faults",
+    summary="Count the labels that the loss gets, in training and in evaluation.",
+    remedy="Encode labels once, with one mapping for training and evaluation, and check their counts before the loss.",
+    structural=True,
+    needs=("loss_function",),
+)
+
+EXPLAINED = 0.8  # share of the votes that a renaming must make right, relative to evaluation's own agreement
+CHANGED = 0.3  # share of evaluation labels that the renaming changes
+ROOM = 0.02  # by how much smoothing and rounding may leave [0, 1]
+SWOLLEN = 2.5  # size of the class that swallowed others, relative to the median class
+COUNTED = 20  # training labels per output that must have been seen before an absent one means anything
+
+
+Sign = tuple[str, float, tuple[Evidence, ...]]
+
+
+def check(trace: Trace) -> Finding | None:
+    sign = _outside(trace) or _single(trace) or _renamed(trace) or _swallowed(trace)
+    if sign is None:
+        return None
+    why, confidence, evidence = sign
+    rows = trace.of("loss")
+    site = site_by_id(trace, rows[0].get("site")) if rows else None
+    return found(RULE, confidence, why, *evidence, loss_span(trace), where=at(trace.site("loader") or site))
+
+
+def _outside(trace: Trace) -> Sign | None:
+    rows = [r["target"] for r in trace.of("loss") if r["fn"] in BINARY and "min" in r["target"]]
+    if not rows:
+        return None
+    low, high = min(t["min"] for t in rows), max(t["max"] for t in rows)
+    if low >= -ROOM and high <= 1 + ROOM:
+        return None
+    why = f"A binary loss gets targets from {rounded(low)} to {rounded(high)}; it is only defined between 0 and 1."
+    return (
+        why,
+        0.95,
+        (Evidence(quantity="smallest and largest target", value=f"{rounded(low)}, {rounded(high)}"),),
+    )
+
+
+def _counts(trace: Trace) -> tuple[Counter[int], Counter[int]]:
+    """Labels of training and of evaluation, from the fingerprint rows; the loss's histograms where those have none."""
+    sides = Counter[int](), Counter[int]()
+    for row in trace.of("ids"):
+        labels = row.get("y") or ()
+        if all(float(v).is_integer() for v in labels):
+            sides[0 if row["grad"] else 1].update(int(v) for v in labels)
+    return sides
+
+
+def _outputs(trace: Trace) -> int:
+    shapes = [r["in"]["shape"] for r in trace.of("loss") if r["fn"] in CLASSIFICATION]
+    return shapes[0][1] if shapes and len(shapes[0]) == 2 else 0
+
+
+def _single(trace: Trace) -> Sign | None:
+    train, evaluation = _counts(trace)
+    prior = label_prior(trace)
+    outputs = _outputs(trace)
+    if prior is None or len(prior) != 1 or len(train) > 1 or sum(train.values()) < COUNTED:
+        return None
+    if outputs < 2 and len(evaluation) < 2:
+        return None
+    only = next(iter(prior))
+    seen = Evidence(quantity="different training labels", value=1, threshold=2)
+    return f"Every training label is {only}, although there are {outputs or 2} classes.", 0.9, (seen,)
+
+
+def _renamed(trace: Trace) -> Sign | None:
+    near = neighbourhood(trace)
+    inner, other, across = near.within_train, near.within_evaluation, near.across
+    if (
+        inner is None
+        or other is None
+        or across is None
+        or not near.train.classes
+        or not near.evaluation.classes
+    ):
+        return None
+    explained, mapping = relabelled(across.table)
+    labels = Counter(a for a, _ in across.table.elements())
+    changed = sum(labels[a] for a, b in mapping.items() if a != b) / sum(labels.values())
+    faithful = (
+        explained >= EXPLAINED * min(inner.score, other.score)
+        and len(set(mapping.values())) > len(mapping) / 2
+    )
+    if changed < CHANGED or not faithful or across.score > explained - CHANGED or inner.lift < CHANGED:
+        return None
+    shown = ", ".join(f"{int(a)} -> {int(b)}" for a, b in sorted(mapping.items()) if a != b)[:80]
+    why = f"Evaluation numbers its classes differently than training ({shown})."
+    return why, 0.9, (
+        Evidence(quantity="evaluation labels foretold by near training inputs", value=rounded(across.score)),
+        Evidence(quantity="the same after renaming the classes", value=rounded(explained)),
+    )  # fmt: skip
+
+
+def _swallowed(trace: Trace) -> Sign | None:
+    """Outputs without a label, and one class that has grown as if it had taken theirs."""
+    train, evaluation = _counts(trace)
+    outputs, total = _outputs(trace), sum(train.values())
+    if outputs < 3 or total < COUNTED * outputs or len(train) < 2:
+        return None
+    absent = set(range(outputs)) - set(train)
+    largest, size = train.most_common(1)[0]
+    usual = median(train.values())
+    missing = sorted(set(evaluation) - set(train))
+    if len(absent) < 2 or not (missing or size > SWOLLEN * usual):
+        return None
+    if not missing and largest not in (min(train), max(train)):
+        return None
+    why = f"{len(absent)} of {outputs} classes never occur in training"
+    more = (
+        f", but in evaluation ({missing[:5]})"
+        if missing
+        else f", and label {largest} is {rounded(size / usual)} times the usual one"
+    )
+    return why + more + ".", 0.85 if missing else 0.65, (
+        Evidence(quantity="classes without a training label", value=len(absent), threshold=1),
+        Evidence(quantity="largest class relative to the median one", value=rounded(size / usual), threshold=SWOLLEN),
+    )  # fmt: skip

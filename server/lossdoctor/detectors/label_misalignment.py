@@ -1,0 +1,117 @@
+"""# label_misalignment: inputs and labels are paired wrongly
+
+**What it is.** Each input gets the label of another sample: the two were shuffled, sorted, filtered or shifted
+separately.
+
+**Signal.** On the recorded samples the labels of an input's five nearest neighbours foretell its own label no better
+than the commonest class (or the mean) does, although they do so in evaluation, where data are paired rightly; or
+the same input comes with a label drawn anew each time; or neighbours say nothing anywhere and the model, which
+does learn its training samples by heart, is at chance on held-out ones.
+
+**Why it matters.** The loss stays at chance or falls only by memorising; nothing in the model can mend it.
+
+**Remedy.** Keep input and label in one object from the file on; permute and filter them with the same index, and
+look at a few pairs right before the loss.
+
+**When it stays silent.** Labels that neighbours cannot foretell but the model can (parity, phases, language); data
+whose evaluation is no better foretold, as long as the model is above chance there; a constant input.
+
+**Confirming intervention.** None: no change of the run can restore the pairs. The measured agreement stands for
+itself.
+
+**References.** Cover and Hart, "Nearest neighbor pattern classification" (1967); Zhang et al., "Understanding deep
+learning requires rethinking generalization" (2017): random labels are memorised, held-out ones stay at chance.
+"""
+
+from __future__ import annotations
+
+from ..model import Evidence, Finding, Trace
+from ..traces.data import Agreement, conflicts, fresh_inputs, held_out_lift, neighbourhood
+from ..traces.measure import optimizers_in_turn
+from ..traces.progress import fitted
+from ._evidence import loss_span
+from .base import Rule, at, found, rounded
+
+RULE = Rule(
+    fault="label_misalignment",
+    severity="critical",
+    sheet="data-augmentation-strategies#label-faults",
+    summary="Labels that say nothing about their inputs mean that the two were ordered separately.",
+    remedy="Shuffle, filter and shift inputs and labels with one common index; check a few pairs before the loss.",
+    structural=True,
+    needs=("batches",),
+    contraindications=("Do not tune the rate or the model: the labels say nothing about the inputs.",),
+)
+
+NONE = 0.1  # lift over chance; shifted real data sets stay within 0.06 of it (benchmarks/thresholds/data.py)
+SOME = 0.25  # lift of evaluation, or of the data's own healthy twin, at least 0.3 in all of them
+SIGMAS = 2.5
+BY_HEART = (
+    0.5  # share of the way to a loss of zero, or of the accuracy above chance, that only memorising explains
+)
+REPEATS = 40
+
+
+def check(trace: Trace) -> Finding | None:
+    if optimizers_in_turn(trace):
+        return None
+    sign = _against_evaluation(trace) or _anew(trace) or _by_heart(trace)
+    if sign is None:
+        return None
+    why, confidence, evidence = sign
+    return found(RULE, confidence, why, *evidence, loss_span(trace), where=at(trace.site("loader")))
+
+
+Sign = tuple[str, float, tuple[Evidence, ...]]
+
+
+def _against_evaluation(trace: Trace) -> Sign | None:
+    near = neighbourhood(trace)
+    inner, other, across = near.within_train, near.within_evaluation, near.across
+    if inner is None or other is None or across is None or not _silent(inner):
+        return None
+    if other.lift < SOME or across.lift > SOME * other.lift or near.train.classes != near.evaluation.classes:
+        return None
+    return "Near inputs have unrelated labels in training, but related ones in evaluation.", 0.9, (
+        _evidence("training", inner), _evidence("evaluation", other), _evidence("evaluation by training", across),
+    )  # fmt: skip
+
+
+def _silent(agreement: Agreement) -> bool:
+    """Whether neighbours foretell nothing: no lift, and none hidden by the error of its estimate."""
+    return agreement.lift < NONE and agreement.score < agreement.chance + SIGMAS * agreement.error
+
+
+def _evidence(side: str, agreement: Agreement) -> Evidence:
+    return Evidence(quantity=f"labels that near inputs foretell, {side}", value=rounded(agreement.score),
+                    threshold=rounded(agreement.chance))  # fmt: skip
+
+
+def _anew(trace: Trace) -> Sign | None:
+    share, repeated, independent = conflicts(trace)
+    near = neighbourhood(trace).within_train
+    if not independent or repeated < REPEATS or fresh_inputs(trace) or near is None or not _silent(near):
+        return None
+    return "The same input comes with another label each time.", 0.9, (
+        Evidence(quantity="repeated inputs with different labels", value=rounded(share)),
+        Evidence(quantity="inputs seen more than once", value=repeated),
+    )  # fmt: skip
+
+
+def _by_heart(trace: Trace) -> Sign | None:
+    near, held_out = neighbourhood(trace), held_out_lift(trace)
+    inner, other, share = near.within_train, near.within_evaluation, fitted(trace)
+    if inner is None or not near.train.classes or held_out is None or share is None or not _silent(inner):
+        return None
+    if (
+        held_out > NONE
+        or (other is not None and not _silent(other))
+        or len(set(near.train.x)) < len(near.train)
+    ):
+        return None
+    learned = share > BY_HEART
+    why = "Labels have no relation to inputs: near ones differ and held-out answers are at chance"
+    return f"{why}, though training samples are fitted." if learned else f"{why}.", 0.8 if learned else 0.6, (
+        _evidence("training", inner),
+        Evidence(quantity="held-out accuracy above the commonest class", value=rounded(held_out), threshold=NONE),
+    )  # fmt: skip

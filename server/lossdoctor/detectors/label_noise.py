@@ -1,0 +1,106 @@
+"""# label_noise: a large share of training labels is wrong
+
+**What it is.** Inputs and labels belong together, but many labels were given wrongly, in no systematic way.
+
+**Signal.** Inputs that are near each other should have the same label. On the recorded samples the five nearest
+neighbours vote; *agreement* is the share of labels that the vote foretells. Noise shows in one of three ways:
+training labels agree far less than evaluation labels do, although the neighbours of evaluation samples in the
+training set still vote right; the same input comes with different labels; or the evaluation errors of a model that
+has learned are no less confident than its right answers (errors on hard samples are hesitant, wrong labels are not).
+
+**Why it matters.** The loss cannot fall below the noise except by memorising, which then ruins validation; it looks
+like a model that is too small, or like overfitting.
+
+**Remedy.** List the samples whose label disagrees with all their neighbours, re-label or drop them; robust losses
+and label smoothing only soften the effect.
+
+**When it stays silent.** Naturally hard data (training and evaluation labels agree equally little); training inputs
+that are drawn anew by augmentation, where neighbours prove nothing; few samples; models that have not learned.
+
+**Confirming intervention.** None: a change of the run cannot tell which labels are right. The measured agreement
+stands for itself.
+
+**References.** Cover and Hart, "Nearest neighbor pattern classification" (1967); Northcutt, Jiang and Chuang,
+"Confident learning" (2021); Zhang et al., "Understanding deep learning requires rethinking generalization" (2017).
+"""
+
+from __future__ import annotations
+
+from ..model import Evidence, Finding, Trace
+from ..traces.data import Neighbourhood, conflicts, error_ranks, fresh_inputs, neighbourhood
+from ._evidence import loss_span
+from .base import Rule, at, found, rounded
+
+RULE = Rule(
+    fault="label_noise",
+    severity="critical",
+    sheet="data-augmentation-strategies#label-faults",
+    summary="Compare each label with the labels of the nearest inputs, in training and in evaluation.",
+    remedy="Look at the samples whose label no neighbour shares; re-label or drop them before training longer.",
+    symptom="plateau",
+    structural=True,
+    needs=("batches",),
+    contraindications=("Do not train longer or enlarge the model: it would only memorise the wrong labels.",),
+)
+
+GAP = 0.12  # evaluation's agreement minus training's; at most 0.06 on real data sets (benchmarks/thresholds/data.py)
+SIGMAS = 4.0  # and standard errors of that difference
+KEPT = 0.25  # agreement above chance, on the scale of evaluation's, below which it is no noise but no relation at all
+CONFLICTING = 0.1  # share of repeated inputs whose label is not always the same
+ERRORS = 40  # wrong answers that a rank comparison needs
+RATE = 0.12  # and their share
+UNRANKED = (0.4, 0.6)  # rank statistic of right over wrong answers' margins: 0.5 is no relation
+
+
+def check(trace: Trace) -> Finding | None:
+    near = neighbourhood(trace)
+    sign = _against_evaluation(trace, near) or _conflicting(trace) or _confident_errors(trace)
+    if sign is None:
+        return None
+    why, confidence, evidence = sign
+    return found(RULE, confidence, why, *evidence, loss_span(trace), where=at(trace.site("loader")))
+
+
+Sign = tuple[str, float, tuple[Evidence, ...]]
+
+
+def _against_evaluation(trace: Trace, near: Neighbourhood) -> Sign | None:
+    inner, other, across = near.within_train, near.within_evaluation, near.across
+    if inner is None or other is None or across is None or not near.train.classes or fresh_inputs(trace):
+        return None
+    gap, error = other.score - inner.score, (inner.error**2 + other.error**2) ** 0.5
+    if gap < max(GAP, SIGMAS * error) or inner.lift < KEPT * other.lift or across.score <= inner.score:
+        return None
+    wrong = 1 - inner.score / other.score
+    why = f"About {100 * wrong:.0f} % of the training labels differ from those of near inputs, unlike in evaluation."
+    return why, 0.85, (
+        Evidence(quantity="labels that near inputs foretell, training", value=rounded(inner.score),
+                 threshold=rounded(other.score - GAP)),
+        Evidence(quantity="the same, evaluation", value=rounded(other.score)),
+        Evidence(quantity="the same, evaluation foretold by training", value=rounded(across.score)),
+    )  # fmt: skip
+
+
+def _conflicting(trace: Trace) -> Sign | None:
+    share, repeated, independent = conflicts(trace)
+    if repeated < ERRORS or share < CONFLICTING or independent or fresh_inputs(trace):
+        return None
+    why = f"{100 * share:.0f} % of the inputs that occur more than once have different labels."
+    return why, 0.8, (
+        Evidence(quantity="repeated inputs with different labels", value=rounded(share), threshold=CONFLICTING),
+        Evidence(quantity="inputs seen more than once", value=repeated),
+    )  # fmt: skip
+
+
+def _confident_errors(trace: Trace) -> Sign | None:
+    ranks = error_ranks(trace)
+    if ranks is None or ranks.wrong < ERRORS or ranks.rate < RATE or ranks.rate > ranks.chance_rate / 2:
+        return None
+    if not UNRANKED[0] <= ranks.above <= UNRANKED[1]:
+        return None
+    why = f"{100 * ranks.rate:.0f} % of the evaluation labels contradict answers as sure as the right ones."
+    return why, 0.65, (
+        Evidence(quantity="evaluation error", value=rounded(ranks.rate)),
+        Evidence(quantity="probability that a right answer is surer than a wrong one", value=rounded(ranks.above),
+                 threshold=UNRANKED[1]),
+    )  # fmt: skip

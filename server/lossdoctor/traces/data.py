@@ -1,0 +1,264 @@
+"""What the recorded samples say about the data: do near inputs have the same label, and what do streams repeat?
+
+Pure functions of a trace. Inputs are compared by the at most 128 features that the recorder keeps of them, each
+scaled to unit variance. At most ``LIMIT`` samples per side take part: 500 mean 125,000 distances, about 0.3 s.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from heapq import nsmallest
+from statistics import fmean, pstdev
+from typing import Any
+
+from ..model import Trace
+
+LIMIT = 500
+NEIGHBOURS = 5
+MAX_CLASSES = 64
+Point = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """Distinct inputs with one label (class or number) each; ``x[n]`` has as many features as ``x[0]``."""
+
+    x: tuple[Point, ...] = ()
+    y: tuple[float, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    @property
+    def classes(self) -> bool:
+        """Whether the labels are class numbers, not measurements."""
+        distinct = set(self.y)
+        return all(v == int(v) for v in distinct) and len(distinct) <= min(
+            MAX_CLASSES, max(2, len(self) // 5)
+        )
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How well the nearest neighbours foretell the labels, on a scale from ``chance`` (the best constant answer) to 1:
+    share of right votes for classes, explained variance for numbers. ``table`` counts (label, vote) pairs.
+    """
+
+    score: float
+    chance: float
+    n: int
+    table: Counter[tuple[float, float]]
+
+    @property
+    def error(self) -> float:
+        """Standard error of the score (binomial; for explained variance its usual large-sample order)."""
+        spread = max(self.score * (1 - self.score), 0.01)
+        return math.sqrt(spread / max(1, self.n))
+
+    @property
+    def lift(self) -> float:
+        """Share of the way from chance to perfect."""
+        return (self.score - self.chance) / (1 - self.chance) if self.chance < 1 else 0.0
+
+
+def training_loaders(trace: Trace) -> frozenset[int]:
+    return frozenset(r["loader"] for r in trace.of("ids") if r["grad"] and r["loader"] is not None)
+
+
+def samples(trace: Trace, *, training: bool) -> Sampled:
+    """Distinct labelled inputs of training, or of evaluations on other data than the training loader's."""
+    used = frozenset() if training else training_loaders(trace)
+    rows = [r for r in trace.of("sample") if r["grad"] is training and r.get("y") and r["loader"] not in used]
+    width = Counter(len(r["x"][0]) for r in rows).most_common(1)
+    found: dict[Point, float] = {}
+    for row in rows:
+        for x, y in zip(row["x"], row["y"], strict=False):
+            label = y[0] if isinstance(y, list) and len(y) == 1 else y
+            if len(x) == width[0][0] and isinstance(label, (int, float)) and _finite(x, label):
+                found.setdefault(tuple(x), float(label))
+    kept = _spread(list(found.items()))
+    return Sampled(tuple(x for x, _ in kept), tuple(y for _, y in kept))
+
+
+def _finite(x: list[float], label: float) -> bool:
+    return math.isfinite(label) and all(math.isfinite(v) for v in x)
+
+
+def _spread(items: list[Any]) -> list[Any]:
+    """At most LIMIT of them, evenly spaced."""
+    count = len(items)
+    return items if count <= LIMIT else [items[k * count // LIMIT] for k in range(LIMIT)]
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """Labelled samples of both sides and their agreements; None where a side has too few samples."""
+
+    train: Sampled
+    evaluation: Sampled
+    within_train: Agreement | None
+    within_evaluation: Agreement | None
+    across: Agreement | None
+
+
+FEW = 40  # labelled samples below which a side says nothing
+
+
+class _Key:
+    """Makes a trace usable as a cache key by identity: it holds dictionaries, so it has no hash of its own."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+
+    def __hash__(self) -> int:
+        return id(self.trace)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and other.trace is self.trace
+
+
+def neighbourhood(trace: Trace) -> Neighbourhood:
+    """Agreement of labels with those of near inputs: in training, in evaluation, and of evaluation with training."""
+    return _neighbourhood(_Key(trace))
+
+
+@lru_cache(maxsize=2)
+def _neighbourhood(key: _Key) -> Neighbourhood:
+    train, evaluation = samples(key.trace, training=True), samples(key.trace, training=False)
+    if len(train) < FEW:
+        return Neighbourhood(train, evaluation, None, None, None)
+    scale = scales(train.x)
+    inner = agreement(train, train, scale)
+    if len(evaluation) < FEW or len(evaluation.x[0]) != len(train.x[0]):
+        return Neighbourhood(train, evaluation, inner, None, None)
+    other = agreement(evaluation, evaluation, scales(evaluation.x))
+    return Neighbourhood(train, evaluation, inner, other, agreement(evaluation, train, scale))
+
+
+Scale = tuple[tuple[float, float], ...]
+
+
+def scales(points: tuple[Point, ...]) -> Scale:
+    """(mean, standard deviation) per feature; constant features get an infinite one, so that they do not count."""
+    found = []
+    for column in zip(*points, strict=True):
+        spread = pstdev(column)
+        found.append((fmean(column), spread if spread > 1e-9 * (1 + abs(column[0])) else math.inf))
+    return tuple(found)
+
+
+def scaled(points: tuple[Point, ...], scale: Scale) -> list[Point]:
+    return [tuple((v - m) / s for v, (m, s) in zip(p, scale, strict=True)) for p in points]
+
+
+def agreement(asked: Sampled, known: Sampled, scale: Scale) -> Agreement:
+    """Predict the labels of ``asked`` from the nearest of ``known`` (itself left out when both are the same)."""
+    own = asked is known
+    inside = scaled(known.x, scale)
+    outside = inside if own else scaled(asked.x, scale)
+    votes = []
+    for n, point in enumerate(outside):
+        near = nsmallest(NEIGHBOURS + own, ((math.dist(point, q), k) for k, q in enumerate(inside)))
+        others = [known.y[k] for _, k in near if not (own and k == n)][:NEIGHBOURS]
+        votes.append(Counter(others).most_common(1)[0][0] if known.classes else fmean(others))
+    if known.classes:
+        right = sum(a == b for a, b in zip(asked.y, votes, strict=True)) / len(votes)
+        prior = Counter(asked.y).most_common(1)[0][1] / len(votes)
+        return Agreement(right, prior, len(votes), Counter(zip(asked.y, votes, strict=True)))
+    spread = pstdev(asked.y) ** 2
+    left = fmean((a - b) ** 2 for a, b in zip(asked.y, votes, strict=True))
+    return Agreement(1 - left / spread if spread > 0 else 0.0, 0.0, len(votes), Counter())
+
+
+def fresh_inputs(trace: Trace) -> bool:
+    """Whether later epochs show inputs that earlier ones did not: random augmentation, or an endless stream."""
+    epochs: dict[int, set[float]] = {}
+    for row in trace.of("ids"):
+        if row["grad"] and row["epoch"] is not None:
+            epochs.setdefault(row["epoch"], set()).update(row["h"])
+    if len(epochs) < 2:
+        return False
+    first, second = (epochs[e] for e in sorted(epochs)[:2])
+    return len(first & second) < 0.8 * min(len(first), len(second))
+
+
+def conflicts(trace: Trace) -> tuple[float, int, bool]:
+    """Of the training inputs that occur more than once: the share with different labels, their number, and whether
+    the labels look drawn anew each time (the repeats agree no more often than labels drawn from the prior would).
+    """
+    seen: dict[float, list[float]] = {}
+    for row in trace.of("ids"):
+        if row["grad"] and row.get("y"):
+            for h, y in zip(row["h"], row["y"], strict=False):
+                seen.setdefault(h, []).append(y)
+    repeated = [labels for labels in seen.values() if len(labels) > 1]
+    if not repeated:
+        return 0.0, 0, False
+    share = sum(len(set(labels)) > 1 for labels in repeated) / len(repeated)
+    prior = Counter(labels[0] for labels in seen.values())
+    luck = sum((c / len(seen)) ** 2 for c in prior.values())
+    agree = fmean(labels[0] == labels[1] for labels in repeated)
+    return share, len(repeated), agree < luck + 0.25 * (1 - luck)
+
+
+@dataclass(frozen=True)
+class ErrorRanks:
+    """Errors of the last evaluation: number, share, that of the best constant answer, and ``above``: the probability
+    that the margin of a right answer exceeds that of a wrong one (0.5: margins do not tell them apart).
+    """
+
+    wrong: int
+    rate: float
+    chance_rate: float
+    above: float
+
+
+def error_ranks(trace: Trace) -> ErrorRanks | None:
+    """Mann-Whitney statistic of the margins of right and wrong answers; None without class scores of evaluations."""
+    rows = [r for r in trace.of("scored") if r["loader"] not in training_loaders(trace)]
+    last = [r for r in rows if r["i"] == rows[-1]["i"]]
+    answers = [a for row in last for a in _answers(row)]
+    right, wrong = [m for ok, m, _ in answers if ok], [m for ok, m, _ in answers if not ok]
+    if not right or not wrong:
+        return None
+    prior = Counter(y for _, _, y in answers).most_common(1)[0][1] / len(answers)
+    wins = sum((a > b) + 0.5 * (a == b) for a in _spread(right) for b in _spread(wrong))
+    above = wins / (len(_spread(right)) * len(_spread(wrong)))
+    return ErrorRanks(len(wrong), len(wrong) / len(answers), 1 - prior, above)
+
+
+def _answers(row: dict[str, Any]) -> list[tuple[bool, float, float]]:
+    """(right, margin, label) of each evaluated sample; a single score is a logit of class 1."""
+    if "m" in row:
+        return [(p == y, m, y) for p, m, y in zip(row["p"], row["m"], row["y"], strict=False)]
+    if not row["p"] or len(row["p"][0]) != 1 or not set(row["y"]) <= {0, 1}:
+        return []
+    edge = 0.5 if all(0 <= p[0] <= 1 for p in row["p"]) else 0.0
+    return [
+        ((p[0] > edge) == (y == 1), abs(p[0] - edge), y) for p, y in zip(row["p"], row["y"], strict=False)
+    ]
+
+
+def held_out_lift(trace: Trace) -> float | None:
+    """How far the last evaluation on other data than the training loader's is above the commonest class, on the scale
+    from there to 1; None without labelled class scores.
+    """
+    rows = [r for r in trace.of("scored") if r["loader"] not in training_loaders(trace)]
+    answers = [a for row in rows if row["i"] == rows[-1]["i"] for a in _answers(row)]
+    if len(answers) < FEW:
+        return None
+    prior = Counter(y for _, _, y in answers).most_common(1)[0][1] / len(answers)
+    right = fmean(ok for ok, _, _ in answers)
+    return (right - prior) / (1 - prior) if prior < 1 else None
+
+
+def relabelled(table: Counter[tuple[float, float]]) -> tuple[float, dict[float, float]]:
+    """The best renaming of classes that explains the votes: (share of votes it makes right, label -> vote)."""
+    mapping: dict[float, float] = {}
+    for label in {a for a, _ in table}:
+        mapping[label] = max((b for a, b in table if a == label), key=lambda b: table[label, b])
+    explained = sum(table[a, b] for a, b in mapping.items()) / max(1, sum(table.values()))
+    return explained, mapping

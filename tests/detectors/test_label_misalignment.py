@@ -1,0 +1,61 @@
+"""label_misalignment: labels that say nothing about their inputs."""
+
+from __future__ import annotations
+
+import random
+
+from lossdoctor.detectors.base import Missing
+
+from .build import batch_row, expect, flat, loss_row, make_trace, run
+from .sampled import both_sides, moved, points, rows, scored, wrong
+
+
+def test_labels_moved_by_one_in_training_are_misaligned() -> None:
+    finding = expect("label_misalignment", make_trace(rows=[batch_row(), *both_sides(moved)]))
+    assert finding.confidence >= 0.9
+
+
+def test_numbers_moved_by_one_are_misaligned() -> None:
+    def side(seed: int, shift: int, grad: bool) -> list[dict[str, object]]:
+        inputs, _ = points(200, seed)
+        targets = [sum(p) for p in inputs]
+        return rows(inputs, [[t] for t in targets[shift:] + targets[:shift]], grad=grad)
+
+    expect("label_misalignment", make_trace(rows=[batch_row(), *side(1, 1, True), *side(2, 0, False)]))
+
+
+def test_noisy_labels_are_not_misaligned() -> None:
+    trace = make_trace(rows=[batch_row(), *both_sides(wrong(0.4))])
+    assert run("label_misalignment", trace) is None
+
+
+def test_labels_drawn_anew_in_each_epoch_are_misaligned() -> None:
+    inputs, labels = points(200, 1)
+    mixed = [random.Random(seed).sample(labels, len(labels)) for seed in (5, 6)]
+    both = [*rows(inputs, mixed[0]), *rows(inputs, mixed[1], epoch=2)]
+    assert "each time" in expect("label_misalignment", make_trace(rows=[batch_row(), *both])).why
+
+
+def test_samples_learned_by_heart_with_held_out_answers_at_chance_are_misaligned() -> None:
+    held_out = scored([k % 4 for k in range(200)], [(k // 4) % 4 for k in range(200)], [1.0] * 200)
+    both = both_sides(moved, moved)
+    assert (
+        "fitted"
+        in expect("label_misalignment", make_trace(rows=[batch_row(), loss_row(), *both, held_out])).why
+    )
+
+
+def test_labels_that_the_model_foretells_are_not_misaligned() -> None:
+    labels = [k % 4 for k in range(200)]
+    held_out = scored(labels, labels[:150] + [0] * 50, [1.0] * 200)
+    both = both_sides(moved, moved)
+    assert run("label_misalignment", make_trace(rows=[batch_row(), loss_row(), *both, held_out])) is None
+
+
+def test_a_run_that_does_not_learn_from_sound_pairs_is_silent() -> None:
+    trace = make_trace(flat(), rows=[batch_row(), loss_row(), *both_sides()])
+    assert run("label_misalignment", trace) is None
+
+
+def test_without_batches_nothing_is_checked() -> None:
+    assert isinstance(run("label_misalignment", make_trace()), Missing)
