@@ -37,7 +37,7 @@ def main(config: dict[str, Any]) -> None:
     """Run the script of ``config`` under the recorder; never returns."""
     session = Session(config)
     seed(int(config.get("seed", 0)))
-    _start_row(session)
+    start_row(session)
     install(session)
     watchdog.start(session)
     status = 0
@@ -94,7 +94,8 @@ def install(session: Session) -> None:
         Lens(session, names, forwards, int(lens.get("from", 0))).install()
 
 
-def _start_row(session: Session) -> None:
+def start_row(session: Session) -> None:
+    """What runs here: interpreter, torch, device, rank, and the settings."""
     session.write({
         "k": "start", "format": 1, "python": platform.python_version(), "torch": torch.__version__,
         "cuda": torch.cuda.is_available(), "threads": torch.get_num_threads(), "pid": os.getpid(),
@@ -112,12 +113,16 @@ def _exit(session: Session, exit_: SystemExit) -> int:
 
 
 def _failure(session: Session, error: BaseException) -> None:
-    """Record an exception of the script: its last lines, and the innermost line of the user's own code."""
-    frames = [f for f in traceback.walk_tb(error.__traceback__) if session.sites.is_user(f[0].f_code)]
+    """Show the last lines of an exception of the script, and record it."""
     lines = [line for part in traceback.format_exception(error, limit=-4) for line in part.splitlines()]
     sys.stderr.write("\n".join(lines[-20:]) + "\n")
-    if not session.active:
-        return
+    if session.active:
+        write_failure(session, error)
+
+
+def write_failure(session: Session, error: BaseException) -> None:
+    """The ``error`` and ``end`` rows: type, last words, and the innermost line of the user's own code."""
+    frames = [f for f in traceback.walk_tb(error.__traceback__) if session.sites.is_user(f[0].f_code)]
     file, line = (session.real(frames[-1][0].f_code.co_filename), frames[-1][1]) if frames else (None, None)
     text = "".join(traceback.format_exception_only(error)).strip()
     session.write({"k": "error", "i": session.steps, "type": type(error).__name__, "text": text[-600:],

@@ -38,7 +38,7 @@ class Session:
 
     def __init__(self, config: dict[str, Any]) -> None:
         self.config = config
-        self.writer = Writer(config["trace"])
+        self.writer = Writer(config["trace"], config.get("records", "records.jsonl"))
         self.sites = Sites(config.get("project") or os.getcwd(), os.path.dirname(__file__))
         self.pid = os.getpid()
         self.thread = threading.get_ident()

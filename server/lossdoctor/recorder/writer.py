@@ -18,13 +18,24 @@ class Writer:
 
     ESSENTIAL = frozenset({"start", "end", "error", "params", "optimizer", "nonfinite", "site"})
 
-    def __init__(self, folder: str, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(self, folder: str, name: str = "records.jsonl", max_bytes: int = MAX_BYTES) -> None:
         os.makedirs(folder, exist_ok=True)
-        path = os.path.join(folder, "records.jsonl")
+        path = os.path.join(folder, name)
         self._path = os.path.abspath(path)
         self._fd = _high(os.open(self._path, FLAGS, 0o600))
         self._left = max_bytes
         self.dropped = 0
+
+    def rename(self, name: str) -> bool:
+        """Give the file its final name unless that is taken; returns whether it has it now."""
+        wanted = os.path.join(os.path.dirname(self._path), name)
+        try:
+            os.link(self._path, wanted)
+        except OSError:
+            return False
+        os.unlink(self._path)
+        self._path = wanted
+        return True
 
     def write(self, row: Row) -> None:
         line = (json.dumps(row, default=str, separators=(",", ":")) + "\n").encode(

@@ -1,6 +1,7 @@
 """Call ``step()`` of every optimizer after each ``every``-th backward pass, as long as the script never does.
 
-The first pass is let by, to see whether the script steps. Only optimizers whose parameters have gradients step. Reaches torch optimizers that need no closure. A script that
+The first pass is let by, to see whether the script steps. Only optimizers whose parameters have gradients step.
+Reaches torch optimizers that need no closure. A script that
 steps by itself is left alone from then on.
 """
 
