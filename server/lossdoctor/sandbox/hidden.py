@@ -15,6 +15,14 @@ SECRETS = (
 TOKEN_FILES = ("token", "stored_tokens")  # what huggingface_hub writes beside its cache
 
 
+def home_folder() -> Path:
+    """The user's home; a user without one (a container started with a bare number) has a path to nothing."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path("/nonexistent")
+
+
 def is_secret(path: Path, home: Path) -> bool:
     """Whether a path is, or lies below, one of the places that stay hidden."""
     return any(path == home / name or (home / name) in path.parents for name in SECRETS)

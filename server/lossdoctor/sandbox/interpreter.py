@@ -17,6 +17,7 @@ from typing import Any
 
 from lossdoctor.errors import InterpreterNotFound, TorchMissing
 from lossdoctor.sandbox.experiment import Interpreter
+from lossdoctor.sandbox.hidden import home_folder
 
 READONLY = Path(__file__).parent / "child" / "readonly.py"
 DESCRIBE = Path(__file__).parent / "child" / "describe.py"
@@ -101,7 +102,7 @@ def _upwards(folder: Path) -> list[Path]:
     """The folder and its parents, up to the repository's or home's edge."""
     found: list[Path] = []
     for place in (folder, *folder.parents):
-        if place in (Path.home(), Path("/")):
+        if place in (home_folder(), Path("/")):
             break
         found.append(place)
         if (place / ".git").exists():
@@ -119,7 +120,7 @@ def _poetry(folder: Path) -> Path | None:
     key = base64.urlsafe_b64encode(hashlib.sha256(os.fsencode(os.path.realpath(folder))).digest())[
         :8
     ].decode()
-    cache = Path(os.environ.get("POETRY_CACHE_DIR") or Path.home() / ".cache" / "pypoetry")
+    cache = Path(os.environ.get("POETRY_CACHE_DIR") or home_folder() / ".cache" / "pypoetry")
     kept = Path(os.environ.get("POETRY_VIRTUALENVS_PATH") or cache / "virtualenvs")
     found = sorted(kept.glob(f"*-{key}-py3*/bin/python"))
     return found[-1] if found else None

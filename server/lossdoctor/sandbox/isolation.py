@@ -15,6 +15,7 @@ from typing import Any, get_args
 from lossdoctor.errors import BadArgument, IsolationRefused
 from lossdoctor.model import Isolation
 from lossdoctor.sandbox import bubblewrap, devices
+from lossdoctor.sandbox.hidden import home_folder
 from lossdoctor.sandbox.layout import LEVELS, Level, Rung
 from lossdoctor.sandbox.project import Project
 
@@ -36,7 +37,7 @@ MECHANISMS: dict[Rung, tuple[str, str]] = {
 
 def judge(rung: Rung, report: dict[str, Any], project: Project, allowed: Iterable[str]) -> Isolation:
     """The truth about one run: what its self-test reached, compared with what lies outside."""
-    home = Path.home()
+    home = home_folder()
     same_home = report["home_identity"] == _identity(home)
     same_project = report["project_identity"] == _identity(project.root)
     surplus = set(report["environment"]) - set(allowed) - MADE_BY_PROGRAMS

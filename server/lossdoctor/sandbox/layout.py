@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from lossdoctor.sandbox.hidden import home_folder
 from lossdoctor.sandbox.project import Project
 
 Level = Literal["namespaces", "landlock", "seatbelt", "none"]
@@ -89,7 +90,7 @@ def make_work(trace: Path | None) -> Work:
 
 def seen_by(rung: Rung, work: Work, project: Project) -> Seen:
     """With mount namespaces everything lies where the user has it; otherwise the copies lie elsewhere."""
-    home = Path.home()
+    home = home_folder()
     if LEVELS[rung] != "namespaces":
         copies = work.home, work.tmp, work.project
         return Seen(*copies, project.root, work.trace, work.control, home, PROGRAMS, RECORDER)

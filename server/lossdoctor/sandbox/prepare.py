@@ -15,7 +15,7 @@ from lossdoctor.sandbox.caches import shadow_caches
 from lossdoctor.sandbox.child import seccomp, syscalls
 from lossdoctor.sandbox.environment import FOLDERS, child_environment
 from lossdoctor.sandbox.experiment import Experiment, Interpreter
-from lossdoctor.sandbox.hidden import SECRETS, reveals
+from lossdoctor.sandbox.hidden import SECRETS, home_folder, reveals
 from lossdoctor.sandbox.layout import LEVELS, Rung, Seen, Work, seen_by
 from lossdoctor.sandbox.limits import Limits
 from lossdoctor.sandbox.project import Copy, Project, copy_project
@@ -75,17 +75,17 @@ def prepare(plan: Plan) -> Prepared:
     """Copy the project, write settings and order; blocking (call it in a thread)."""
     seen, work = plan.seen, plan.work
     copied = copy_project(plan.project, work.project, seen.original)
-    caches = shadow_caches(Path.home(), work.home, seen.caches)
+    caches = shadow_caches(home_folder(), work.home, seen.caches)
     target, environment = _target(plan)
     _write(work.control / "config.json", _config(plan))
     shown = _shown(plan, copied, caches)
     spec = {"target": target, "cwd": str(_inside(plan, plan.cwd)), **_layers(plan, shown)}
     spec["test"] = {
-        "home": str(Path.home()), "project": str(plan.project.root), "secrets": SECRETS,
+        "home": str(home_folder()), "project": str(plan.project.root), "secrets": SECRETS,
         "sentinel": f".{work.root.name}-selftest", "decoy": str(work.decoy),
     }  # fmt: skip
     _write(work.control / "confine.json", spec)
-    _write(work.control / "order.json", _order(plan, shown, environment))
+    _write(work.control / "order.json", _order(plan, shown, environment, copied.bytes))
     supervisor = plan.work.control / "order.json"
     program = str(seen_by("none", work, plan.project).programs / "supervise.py")
     command = [sys.executable, "-I", "-S", program, str(supervisor)]
@@ -146,7 +146,7 @@ def _args(plan: Plan) -> list[str]:
 
 def _shown(plan: Plan, copied: Copy, caches: list[Path]) -> list[bubblewrap.Mount]:
     """Everything that may be read, as (source, place): only mount namespaces can move a place."""
-    home, root, seen = Path.home(), plan.project.root, plan.seen
+    home, root, seen = home_folder(), plan.project.root, plan.seen
     named = named_paths(plan.experiment.args, plan.cwd, root, home)
     variables = [Path(os.environ[name]) for name in FOLDERS if os.environ.get(name)]
     listed = [Path(part) for part in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep) if part]
@@ -170,7 +170,7 @@ def _interpreter(plan: Plan, copied: Copy) -> list[Path]:
     """What the interpreter needs; its environment inside the project is already there as a link, and
     nothing can be mounted on a link."""
     root = plan.project.root
-    needed = interpreter_paths(plan.interpreter.path, plan.folders, root, Path.home())
+    needed = interpreter_paths(plan.interpreter.path, plan.folders, root, home_folder())
     if not plan.separate:
         return needed
     linked = [root / name for name in copied.linked]
@@ -214,7 +214,9 @@ def _layers(plan: Plan, shown: list[bubblewrap.Mount]) -> dict[str, Any]:
     }
 
 
-def _order(plan: Plan, shown: list[bubblewrap.Mount], environment: dict[str, str]) -> dict[str, Any]:
+def _order(
+    plan: Plan, shown: list[bubblewrap.Mount], environment: dict[str, str], copied: int
+) -> dict[str, Any]:
     """What the supervisor is told (child/supervise.py)."""
     work, seen = plan.work, plan.seen
     starts = seen if plan.rung == "bubblewrap" else _programs(plan)  # our own namespaces are entered later
@@ -225,7 +227,7 @@ def _order(plan: Plan, shown: list[bubblewrap.Mount], environment: dict[str, str
     return {
         "command": command, "env": environment, "cwd": "/", "outcome": str(work.outcome),
         "wall": plan.limits.wall(plan.experiment.max_seconds), "memory": plan.limits.memory,
-        "processes": plan.limits.processes, "disk": plan.limits.disk,
+        "processes": plan.limits.processes, "disk": plan.limits.disk + copied,
         "measured": [*scratch, str(work.trace)], "scratch": scratch,
         "spec": str(work.control / "confine.json"), "decoy": str(work.decoy),
         "shares_memory": plan.rung in ("landlock", "none"),

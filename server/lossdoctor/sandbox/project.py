@@ -12,6 +12,8 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from lossdoctor.sandbox.hidden import home_folder
+
 MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt")
 LEFT_OUT = frozenset(
     (".git", ".hg", ".svn", "__pycache__", "node_modules", ".mypy_cache", ".ruff_cache", ".pytest_cache",
@@ -57,7 +59,7 @@ def find_project(script: Path, cwd: Path) -> Project:
 
 def _shared(folder: Path) -> bool:
     """A folder that holds far more than one project: home, its parents, temp folders, top level ones."""
-    home = Path.home()
+    home = home_folder()
     busy = {
         home,
         *home.parents,

@@ -32,6 +32,7 @@ from lossdoctor.sandbox.child import processes, quota, shm, syscalls
 from lossdoctor.sandbox.child.broker import Broker
 
 TICK = 0.05  # seconds between two looks at the process tree: bounds how far a bomb gets
+SHARE = 0.05  # of one processor for looking: a busy machine has thousands of processes
 ABANDONED = "abandoned"
 
 
@@ -87,7 +88,7 @@ class Experiment:
         """Until the main process ends or a limit, the leash or a signal says stop."""
         waiting: dict[int, Callable[[], bool]] = {0: self._leash, wake: lambda: bool(os.read(wake, 512))}
         waiting[self.channel.ours.fileno()] = self.channel.take
-        looked = 0.0
+        look_again = 0.0
         while self.status is None and self.why is None:
             for ready in select.select(list(waiting), [], [], TICK)[0]:
                 if not waiting[ready]():
@@ -95,8 +96,10 @@ class Experiment:
             if self.channel.broker is not None:
                 waiting.setdefault(self.channel.broker.listener, self.channel.broker.serve)
             self.status = processes.reap().get(self.main, self.status)
-            if time.monotonic() - looked >= TICK:
-                self.why, looked = self.why or self.exceeded(), time.monotonic()
+            if time.monotonic() >= look_again:
+                began = time.monotonic()
+                self.why = self.why or self.exceeded()
+                look_again = time.monotonic() + max(TICK, (time.monotonic() - began) / SHARE)
 
     def _leash(self) -> bool:
         self.why = "stop" if os.read(0, 512) else ABANDONED
