@@ -92,3 +92,11 @@ def image_config(model: dict | None = None, data: dict | None = None, optim: dic
         "optim": {"name": "adamw", "lr": 0.002, "momentum": 0.9, "weight_decay": 0.01, **(optim or {})},
         **top,
     })
+
+
+def leak(present: bool) -> Change:
+    """Put the target (or nothing, for `present` false) with a little noise in the first column."""
+    def change(x: np.ndarray, y: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+        x[:, 0] = (y if present else 0) + 0.05 * rng.standard_normal(len(y))
+        return x, y
+    return change

@@ -140,3 +140,118 @@ def stored_digits(pixels_first: bool, seed: int = 0) -> Write:
         pixels = x.T if pixels_first else x
         np.savez_compressed(folder / "digits.npz", pixels=np.ascontiguousarray(pixels).astype(np.uint8), labels=y.astype(np.uint8))
     return write
+
+
+def lm_settings(**values: object) -> Write:
+    return settings(**{"seed": 1, "n_embd": 48, "n_head": 4, "n_layer": 2, "block_size": 32, "post_norm": False, "batch_size": 12,
+                       "lr": 3e-3, "warmup": 20, "beta2": 0.99, "max_iters": 300, "eval_interval": 50, **values})
+
+
+def sensors(target_scale: float = 1.0, x_scale: float = 1.0, outliers: float = 0.0, columns: int = 1, seed: int = 0,
+            target_shape: tuple[int, ...] | None = None, noise: float = 0.1) -> Write:
+    """sensors.npz: 10 readings and a smooth function of them as the target(s)."""
+    def write(folder: Path) -> None:
+        rng = np.random.default_rng(seed)
+        x = rng.standard_normal((1000, 10))
+        w1, w2 = rng.standard_normal((10, 6)) / 3, rng.standard_normal((6, columns))
+        y = (np.tanh(x @ w1) @ w2) + noise * rng.standard_normal((1000, columns))
+        if outliers:
+            rows = rng.choice(800, int(800 * outliers), replace=False)
+            x[rows] *= 30
+        x, y = x * x_scale, y * target_scale
+        y = y.reshape(target_shape) if target_shape else y
+        kind = np.float16 if max(abs(x).max(), abs(y).max()) < 6e4 and abs(y).max() > 1e-2 else np.float32
+        np.savez_compressed(folder / "sensors.npz", x=x[:800].astype(kind), y=y[:800].astype(kind), x_val=x[800:].astype(kind),
+                            y_val=y[800:].astype(kind))
+    return write
+
+
+def ini(**values: object) -> Write:
+    body = "".join(f"{k} = {v}\n" for k, v in values.items())
+    return lambda folder: (folder / "train.ini").write_text("[run]\n" + body) and None
+
+
+def vae_json(**values: object) -> Write:
+    cfg = {"seed": 0, "latent": 8, "lr": 2e-3, "epochs": 20, "batch_size": 50, "kl_weight": 1.0, **values}
+    return lambda folder: (folder / "vae.json").write_text(json.dumps(cfg) + "\n") and None
+
+
+def tasks(mass_unit: float = 1.0, **values: object) -> Write:
+    """tasks.npz with the digits, their labels and the ink mass in some unit; tasks.json with settings."""
+    def write(folder: Path) -> None:
+        _, x, y = digits(3)
+        mass = x.sum(1) / 300 * mass_unit
+        np.savez_compressed(folder / "tasks.npz", **{
+            "x": (x[:1300] / 16).astype(np.float32), "y": y[:1300], "m": mass[:1300].astype(np.float32),
+            "x_val": (x[1300:] / 16).astype(np.float32), "y_val": y[1300:], "m_val": mass[1300:].astype(np.float32)})
+        (folder / "tasks.json").write_text(json.dumps(values) + "\n")
+    return write
+
+
+def patterns(long_rows: int = 0, n: int = 700, seed: int = 0, pad_all: int = 0) -> Write:
+    """train.jsonl and test.jsonl; the label is decided by the last tokens. Token 0 is the padding."""
+    def row(rng: np.random.Generator, length: int) -> dict:
+        tokens = rng.integers(1, 12, length)
+        label = int(tokens[-1] % 2 * 2 + (tokens[-2] > 6))
+        return {"tokens": tokens.tolist(), "label": label}
+
+    def write(folder: Path) -> None:
+        rng = np.random.default_rng(seed)
+        for name, count in (("train", n), ("test", 200)):
+            rows = [row(rng, int(rng.integers(9, 11)) if pad_all else 10) for _ in range(count)]
+            every = count // max(1, int(long_rows * count / n)) if long_rows else 0
+            for i in range(0, count, every) if every else ():
+                rows[i] = row(rng, int(rng.integers(90, 110)))
+            (folder / f"{name}.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
+    return write
+
+
+def transactions(share: float, n: int = 3000, seed: int = 0, gap: float = 1.1) -> Write:
+    """transactions.npz with `share` frauds, whose readings lie `gap` standard deviations away in 6 of 10 columns."""
+    def write(folder: Path) -> None:
+        rng = np.random.default_rng(seed)
+        parts = {}
+        for name, count in (("train", n), ("val", 1500)):
+            y = (rng.random(count) < share).astype(np.uint8)
+            x = rng.standard_normal((count, 10))
+            x[:, :6] += gap / np.sqrt(1) * 0.75 * y[:, None]
+            parts[f"x_{name}"], parts[f"y_{name}"] = x.astype(np.float16), y
+        np.savez_compressed(folder / "transactions.npz", **parts)
+    return write
+
+
+def regression(low: float | None = None, high: float | None = None, scale: float = 1.0, offset: float = 0.0, n: int = 900,
+               seed: int = 0, noise: float = 0.05) -> Write:
+    """table.csv with 6 columns and a smooth target, rescaled into [low, high] or by scale and offset."""
+    def write(folder: Path) -> None:
+        rng = np.random.default_rng(seed)
+        x = rng.uniform(-1, 1, (n, 6))
+        y = np.sin(2 * x[:, 0]) + x[:, 1] * x[:, 2] + 0.5 * x[:, 3] ** 2 - x[:, 4] + noise * rng.standard_normal(n)
+        y = (y - y.mean()) / y.std()
+        y = low + (y - y.min()) / (y.max() - y.min()) * (high - low) if low is not None else y * scale + offset
+        rows = "".join(",".join(f"{v:.4f}" for v in r) + f",{t:.6g}\n" for r, t in zip(x, y))
+        (folder / "table.csv").write_text("temp,flow,press,level,speed,load,output\n" + rows)
+    return write
+
+
+def tagged(long_rows: int = 0, n: int = 400, seed: int = 0) -> Write:
+    """lines.json: words and tags of short lines; `long_rows` percent of them are very long."""
+    kinds = {"NUM": [str(i) for i in range(40)], "VERB": "start stop open close send read write fail wait retry".split(),
+             "NOUN": "file socket disk user job cache queue worker token page".split(), "O": "the a to at of on in by".split()}
+
+    def line(rng: np.random.Generator, length: int) -> dict:
+        tags = [str(t) for t in rng.choice(list(kinds), length, p=[0.2, 0.2, 0.25, 0.35])]
+        words = []
+        for i, t in enumerate(tags):
+            if i and tags[i - 1] == "O" and t == "VERB":
+                tags[i] = t = "NOUN"
+                words.append(str(rng.choice(kinds["VERB"])))
+            else:
+                words.append(str(rng.choice(kinds[t])))
+        return {"words": words, "tags": tags}
+
+    def write(folder: Path) -> None:
+        rng = np.random.default_rng(seed)
+        lengths = [int(rng.integers(120, 150)) if rng.random() < long_rows / 100 else 8 for _ in range(n)]
+        (folder / "lines.json").write_text(json.dumps([line(rng, k) for k in lengths]))
+    return write
