@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,24 @@ def record(warm: subprocess.Popen[str], tmp_path: Path) -> Record:
         warm.stdin.write(f"{path}\n")
         warm.stdin.flush()
         return result(folder, int(warm.stdout.readline()))
+
+    return run
+
+
+@pytest.fixture
+def run_bare(warm: subprocess.Popen[str], tmp_path: Path) -> Callable[..., str]:
+    """What a script prints without any recorder."""
+
+    def run(source: str, **config: Any) -> str:
+        folder = tmp_path / "bare"
+        path = prepare(folder, source, bare=True, **config)
+        assert warm.stdin is not None
+        assert warm.stdout is not None
+        warm.stdin.write(f"{path}\n")
+        warm.stdin.flush()
+        status = int(warm.stdout.readline())
+        assert status == 0, (folder / "stderr.txt").read_text()
+        return (folder / "stdout.txt").read_text()
 
     return run
 

@@ -7,7 +7,10 @@ that no thread pool exists in the parent; the cold path (``python launch.py``) i
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
+import random
+import runpy
 import signal
 import sys
 import traceback
@@ -49,11 +52,27 @@ def _child(launch: Any, config: str) -> None:
     sys.path.remove(str(Path(__file__).resolve().parent))
     sys.argv = [launch.__file__, config]
     try:
+        settings = json.loads(Path(config).read_text(encoding="utf-8"))
+        if settings.get("bare"):
+            _bare(settings)
         launch.main()
     except BaseException:
         traceback.print_exc()
     sys.stderr.flush()
     os._exit(97)
+
+
+def _bare(settings: dict[str, Any]) -> None:
+    """The script without any recorder, seeded alike: what a neutral recorder must not change."""
+    import torch
+
+    random.seed(settings["seed"])
+    torch.manual_seed(settings["seed"])
+    sys.argv = [settings["script"], *settings["argv"]]
+    sys.path.insert(0, str(Path(settings["script"]).parent))
+    runpy.run_path(settings["script"], run_name="__main__")
+    sys.stdout.flush()
+    os._exit(0)
 
 
 if __name__ == "__main__":
