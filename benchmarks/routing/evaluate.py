@@ -46,7 +46,7 @@ def judge(case: dict[str, Any], result: Route) -> tuple[bool, bool]:
     """(action and primary right, every required sheet among the first four)."""
     refs = [r.id for r in (*result.primary, *result.secondary)]
     expected = _ACTION.get(case["kind"], "routed")
-    right = result.status == expected and (expected != "routed" or refs[:1] and refs[0] in case["primary"])
+    right = result.status == expected and (expected != "routed" or (refs[:1] and refs[0] in case["primary"]))
     return bool(right), set(case["must_include"]) <= set(refs[:_FIRST])
 
 
@@ -71,7 +71,9 @@ def _add(tally: Tally, case: dict[str, Any], result: Route) -> None:
     tally.forbidden += any(r.id in case["must_not_primary"] for r in result.primary)
     tally.needless += case["kind"] != "clarify" and result.status == "needs_answer"
     if not right:
-        tally.errors.append(f"{case['id']} {case['kind']} -> {result.status} {result.symptom_class}: {case['text']}")
+        tally.errors.append(
+            f"{case['id']} {case['kind']} -> {result.status} {result.symptom_class}: {case['text']}"
+        )
 
 
 def token_counter() -> tuple[str, Callable[[str], int]]:
@@ -106,8 +108,12 @@ def table(name: str, tally: Tally, unit: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("files", nargs="*", type=Path, default=[HERE / "own_dev.jsonl", HERE / "held_back.jsonl"])
-    parser.add_argument("--errors", action="store_true", help="list the wrong ones (not for the held-back part)")
+    parser.add_argument(
+        "files", nargs="*", type=Path, default=[HERE / "own_dev.jsonl", HERE / "held_back.jsonl"]
+    )
+    parser.add_argument(
+        "--errors", action="store_true", help="list the wrong ones (not for the held-back part)"
+    )
     options = parser.parse_args()
     unit, count = token_counter()
     for path in options.files:

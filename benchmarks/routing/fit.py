@@ -45,8 +45,12 @@ def main() -> None:
     kept = _features(rows)
     vectorizer = DictVectorizer()
     matrix = vectorizer.fit_transform([{k: v for k, v in seen.items() if k in kept} for seen, _ in samples])
-    model = LogisticRegression(C=_C, max_iter=5000, fit_intercept=False).fit(matrix, [label for _, label in samples])
-    lines = ["# Written by benchmarks/routing/fit.py; never edited by hand. Feature = class weight class weight ..."]
+    model = LogisticRegression(C=_C, max_iter=5000, fit_intercept=False).fit(
+        matrix, [label for _, label in samples]
+    )
+    lines = [
+        "# Written by benchmarks/routing/fit.py; never edited by hand. Feature = class weight class weight ..."
+    ]
     lines += ["", "[weights]"]
     for column, feature in enumerate(vectorizer.get_feature_names_out()):
         pairs = zip(model.classes_, model.coef_[:, column], strict=True)
@@ -56,7 +60,12 @@ def main() -> None:
 
 
 def _samples(rows: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
-    symptoms = set(tables.raw("mapping")["groups"]["symptoms"]) - {"vague", "vague_poor", "slow_training", "oom"}
+    symptoms = set(tables.raw("mapping")["groups"]["symptoms"]) - {
+        "vague",
+        "vague_poor",
+        "slow_training",
+        "oom",
+    }
     picker = random.Random(0)
     for row in rows:
         text, label = row["text"], row["symptom_class"]

@@ -1,6 +1,6 @@
 """Renders the skill and the agent from the routing tables, so that neither can drift from what the router does.
 
-    python -m lossdoctor.routing.render [--check]
+python -m lossdoctor.routing.render [--check]
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from lossdoctor.data import data_dir
 from lossdoctor.routing import tables
 from lossdoctor.routing.tables import SymptomClass
+
 
 def outputs() -> dict[Path, str]:
     """File -> text, for every rendered file."""

@@ -64,11 +64,14 @@ def _class(
     if sick:
         return sick[0].symptom if sick[0].symptom in tables.classes() else "not_learning"
     name = classify.class_of(known, merged, reading)
-    symptoms = tables.raw("mapping")["groups"]["symptoms"]
     shown = any(f.name in ("symptom", "loss_behaviour") and f.value != "falling_normally" for f in measured)
-    if measured and not shown and (name in symptoms or name == "out_of_scope"):
-        return "healthy"
-    return name
+    asked = name not in _symptoms() and reading.has("ask_which", "ask_how", "compare_word")
+    return name if not measured or shown or asked else "healthy"
+
+
+def _symptoms() -> list[str]:
+    listed: list[str] = tables.raw("mapping")["groups"]["symptoms"]
+    return [*listed, "out_of_scope"]
 
 
 def _build(

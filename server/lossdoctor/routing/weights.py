@@ -24,7 +24,12 @@ def features(
     seen |= {f"={name}": score / 10 for name, score in scores.items()}
     if scores:
         seen["^" + max(sorted(scores), key=lambda name: scores[name])] = 1.0
-    seen |= {"ml": min(ml, 12.0) / 6, "foreign": min(foreign, 9.0) / 3, "elsewhere": float(elsewhere), BIAS: 1.0}
+    seen |= {
+        "ml": min(ml, 12.0) / 6,
+        "foreign": min(foreign, 9.0) / 3,
+        "elsewhere": float(elsewhere),
+        BIAS: 1.0,
+    }
     return seen
 
 
