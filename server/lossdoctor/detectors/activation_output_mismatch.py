@@ -23,7 +23,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from ..model import Evidence, Finding, Trace
+from ..model import Evidence, Finding, Site, Trace
 from ..traces.measure import REGRESSION
 from ..traces.progress import learned_well
 from ._evidence import loss_span
@@ -88,8 +88,19 @@ def _finding(
         Evidence(quantity="range of the prediction", value=reach),
         Evidence(quantity="range of the targets", value=targets, threshold=reach),
         loss_span(trace),
-        where=at(site_by_id(trace, site) or trace.site("loss") or trace.site("backward")),
+        where=at(
+            _applied(trace, activation)
+            or site_by_id(trace, site)
+            or trace.site("loss")
+            or trace.site("backward")
+        ),
     )
+
+
+def _applied(trace: Trace, activation: str) -> Site | None:
+    """The line that applies the activation last, when it is called as a function."""
+    rows = [r for r in trace.of("act") if r["class"].lower() == activation.lower()]
+    return site_by_id(trace, rows[-1].get("site")) if rows else None
 
 
 def _constant(row: dict[str, Any]) -> bool:

@@ -72,7 +72,7 @@ def _scaling(trace: Trace, steps: list[Step]) -> Finding | None:
         why = f"Losses of {passes:g} backward passes are added up, not averaged: the gradient is as much too long."
         return _finding(trace, steps, why, TENTATIVE if _scale_free(trace) else 0.7, "backward")
     share = 1 / ratio
-    if passes == 1 and share > 2.5 and abs(share - round(share)) < SAME * share:
+    if passes == 1 and 2.5 < share < 64 and abs(share - round(share)) < SAME * share:
         why = f"The loss is divided by {round(share)}, but each step uses one backward pass only."
         return _finding(trace, steps, why, TENTATIVE, "backward")
     return None

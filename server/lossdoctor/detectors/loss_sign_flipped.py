@@ -27,7 +27,7 @@ from statistics import median
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import curve, finite, head, main_steps, noise, objective, optimizers_in_turn, tail
-from ._evidence import loss_span, optimizer_site
+from ._evidence import last_site, loss_span, optimizer_site
 from .base import TENTATIVE, Rule, at, found, rounded
 
 RULE = Rule(
@@ -72,6 +72,8 @@ def _finding(trace: Trace, why: str, confidence: float, ratio: float | None) -> 
     points = curve(trace)
     handed = f"{rounded(head(points) or 0.0)} -> {rounded(tail(points) or 0.0)}"
     place = optimizer_site(trace) if "maximize" in why else None
+    if ratio is not None and ratio < 0:
+        place = last_site(trace, "backward")
     return found(
         RULE,
         confidence,
@@ -118,7 +120,7 @@ def _runs_away(trace: Trace) -> bool:
     points = objective(trace)
     values = [v for _, v in finite(points)]
     third = len(values) // 3
-    start, end = head(points), tail(points)
+    start, end = head(points), values[-1] if values else None
     norms = [s.grad_norm for s in main_steps(trace) if math.isfinite(s.grad_norm) and s.grad_norm > 0]
     if third < 3 or start is None or end is None or end >= 0 or len(norms) < 9:
         return False

@@ -37,12 +37,13 @@ RULE = Rule(
     summary="Classes, several labels and quantities each have their own loss.",
     remedy="Use the loss of the task: cross_entropy for classes, BCE with logits for labels, MSE for quantities.",
     structural=True,
-    needs=("loss_function",),
+    needs=("loss",),
     contraindications=("Tuning the optimizer cannot turn one objective into another.",),
 )
 
 SUMS = 0.15  # distance of the mean row sum from 1: rounding and label smoothing keep it at 0
 CLASSES = range(3, 65)  # more distinct whole numbers are rather quantities
+DISTANCES = frozenset({"Pow", "Abs", "Mul"})
 BCE = ("binary_cross_entropy", "binary_cross_entropy_with_logits")
 Problem = tuple[str, str, float]  # why, remedy, confidence
 
@@ -63,6 +64,29 @@ def check(trace: Trace) -> Finding | None:
                 Evidence(quantity="range of the targets", value=_span(rows)),
                 loss_span(trace),
                 where=at(site_by_id(trace, site)), remedy=remedy,
+            )  # fmt: skip
+    return _by_hand(trace)
+
+
+def _by_hand(trace: Trace) -> Finding | None:
+    """A squared or absolute difference of one number per sample and integer labels of more than two classes."""
+    if trace.of("loss") or learned_well(trace):
+        return None
+    labels = [r["tensors"][-1] for r in trace.of("batch") if len(r["tensors"]) > 1]
+    counts = {int(v) for t in labels if len(t["shape"]) == 1 for v in t.get("hist", {})}
+    graph = next(iter(trace.of("graph")), None)
+    if graph is None or len(counts) not in CLASSES or min(counts) < 0 or max(counts) >= 2 * len(counts):
+        return None
+    size = labels[0]["shape"][0]
+    for name, (shape, inputs, place) in zip(graph["head"], graph.get("ops", []), strict=False):
+        near = graph["head"][place] if place >= 0 else ""
+        if name == "Sub" and inputs == 1 and near in DISTANCES and shape in ([size], [size, 1]):
+            return found(
+                RULE, 0.8, f"A distance treats {len(counts)} class numbers as quantities.",
+                Evidence(quantity="classes among the labels", value=len(counts)),
+                Evidence(quantity="operations at the loss", value=", ".join(graph["head"][:4])),
+                loss_span(trace),
+                where=at(trace.site("loss") or trace.site("backward")),
             )  # fmt: skip
     return None
 

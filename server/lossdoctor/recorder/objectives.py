@@ -84,8 +84,21 @@ class Objectives:
                    "smoothing": kwargs.get("label_smoothing", 0.0),
                    "ignore": kwargs.get("ignore_index", -100)}  # fmt: skip
             row["rows"] = row_sums(scores)
-            row["value"] = self.s.defer(value) if value.numel() == 1 else None
+            row["value"] = self.s.defer(value if value.numel() == 1 else value.detach().float().mean())
+            row["spread"] = self._spread(scores, target)
         self._rows.append(row)
+
+    def _spread(self, scores: Any, target: Any) -> Any:
+        """How much predictions differ between samples, relative to how much the targets do; 0 for a constant."""
+        if (
+            scores.shape != target.shape
+            or scores.dim() < 2
+            or scores.shape[0] < 4
+            or not target.is_floating_point()
+        ):
+            return None
+        ours, theirs = (t.detach()[:256].float().std(0).mean() for t in (scores, target))
+        return self.s.defer(ours / theirs.clamp_min(1e-12))
 
     def close_step(self, row: dict[str, Any]) -> None:
         """Queue this step's calls; accuracy and loss-function values go into the step row."""

@@ -52,17 +52,24 @@ class Probes:
             self.s.active = True
 
     def _input(self) -> torch.Tensor | None:
-        """The only tensor argument of the call, when it looks like a batch of sequences."""
-        found = [t for _, t in tensors(self.args)]
-        if len(found) != 1 or len(self.args) != 1 or found[0] is not self.args[0]:
+        """The first argument, when it looks like a batch of sequences."""
+        first = self.args[0] if self.args else None
+        if not issubclass(type(first), torch.Tensor):
             return None
-        x = local(found[0])[:ROWS]
-        sequence = (x.dim() == 2 and not x.is_floating_point()) or (x.dim() == 3 and x.is_floating_point())
+        x = local(first)[:ROWS]
+        sequence = x.dim() == 2 and not x.is_floating_point()
+        sequence = sequence or (x.dim() == 3 and x.is_floating_point())
         return x if sequence and x.shape[1] >= 4 and x.numel() <= MAX_NUMEL else None
+
+    def _called(self, module: nn.Module, x: torch.Tensor) -> Any:
+        """The model's answer to ``x``; further tensors of the same batch (targets, masks) go with it."""
+        size = local(self.args[0]).shape[0]
+        same = [t[: x.shape[0]] if _leads(t, size) else t for t in self.args[1:]]
+        return module(x, *same)
 
     def _future(self, module: nn.Module, x: torch.Tensor) -> dict[str, Any] | None:
         """How much the outputs before the last position change when only the last position does."""
-        before = _per_position(module(x), x)
+        before = _per_position(self._called(module, x), x)
         if before is None:
             return None
         other = x.clone()
@@ -71,7 +78,7 @@ class Probes:
         else:
             low, high = x.min(), x.max()
             other[:, -1] = torch.where(x[:, -1] == low, high, low)
-        after = _per_position(module(other), x)
+        after = _per_position(self._called(module, other), x)
         if after is None:
             return None
         return {"what": "future", "change": _distance(before[:, :-1], after[:, :-1]), **self._alignment(x)}
@@ -94,7 +101,7 @@ class Probes:
 
     def _padding(self, module: nn.Module, x: torch.Tensor) -> dict[str, Any] | None:
         """How much the answer for a padded sample differs from that for the same sample without its padding."""
-        if x.is_floating_point():
+        if x.is_floating_point() or len(self.args) > 1:
             return None
         value, share = trailing(x)
         lengths = x.shape[1] - (x == value).flip(1).long().cumprod(1).sum(1)
@@ -112,6 +119,11 @@ class Probes:
                 return None
             change = _distance(second, first)
         return {"what": "padding", "change": change, "share": share, "value": value}
+
+
+def _leads(value: Any, size: int) -> bool:
+    """Whether a further argument is a tensor of the same batch."""
+    return issubclass(type(value), torch.Tensor) and value.dim() > 0 and value.shape[0] == size
 
 
 def _per_position(output: Any, x: torch.Tensor) -> torch.Tensor | None:

@@ -97,3 +97,9 @@ def predictions_per_step(trace: Trace) -> int | None:
     """Targets that one call of the loss function averages over (tokens, pixels, samples); the median call."""
     counts = [prod(r["target"]["shape"]) for r in trace.of("loss")]
     return int(median(counts)) if counts else None
+
+
+def constant_level(trace: Trace, name: str) -> float | None:
+    """``chance_loss`` of one of several loss functions."""
+    rows = tuple(r for r in trace.of("loss") if r["fn"] == name)
+    return chance_loss(trace.model_copy(update={"rows": {**trace.rows, "loss": rows}}))

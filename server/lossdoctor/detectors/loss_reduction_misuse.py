@@ -1,0 +1,129 @@
+"""# loss_reduction_misuse: sum where mean is meant, or the reverse
+
+**What it is.** The loss is summed over the batch (or the tokens), so the gradient, and with SGD every step, grows with
+their number; or a mean is divided by that number once more, and the steps all but vanish.
+
+**Signal.** The `reduction` that the loss function is called with and how many predictions it sums over; for losses
+written by hand, a sum as the last operation; and what backward gets relative to what the loss function returned.
+Together with a run that does not get far.
+
+**Why it matters.** The same rate works for one batch size and diverges for another; padding and the last, smaller
+batch weigh differently.
+
+**Remedy.** Use the mean over what is counted (samples, or real tokens), once; then choose the rate.
+
+**When it stays silent.** Sums that train well (the rate was chosen for them, or the optimizer does not care about
+the length of the gradient); a sum over features that is averaged over samples; sums divided by their count.
+
+**Confirming intervention.** `mean_loss`: the summed loss is divided by its number of predictions, same seed; for a
+loss divided twice, `scale_lr` by 100.
+
+**References.** PyTorch documentation, `torch.nn.CrossEntropyLoss` (`reduction`); Goyal et al., "Accurate, large
+minibatch SGD" (2017), remarks on the normalisation of the loss.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from statistics import median
+from typing import Any
+
+from ..model import Evidence, Finding, Trace
+from ..traces.measure import first_nonfinite, main_steps, optimizers_in_turn
+from ..traces.progress import batch_rows, learned_well
+from ._evidence import last_site, loss_span
+from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
+
+RULE = Rule(
+    fault="loss_reduction_misuse",
+    severity="critical",
+    sheet="loss-functions-and-objectives#reduction",
+    summary="Average the loss over what is counted, so that the step does not depend on the batch size.",
+    remedy='Use reduction="mean" (or divide a sum once by the number of predictions) and retune the rate.',
+    symptom="instability",
+    needs=("optimizer_steps", "loss"),
+    interventions=({"name": "mean_loss"}, {"name": "scale_lr", "factor": 100.0}),
+    contraindications=("Do not tune the learning rate around a sum: it changes with every batch size.",),
+)
+
+MANY = 8  # predictions in one sum from which on it is another step length, not another taste
+TWICE = 1 / 64  # loss handed to backward / value of the loss function: smaller than any usual accumulation
+SAME = 0.02
+LENGTH_MATTERS = ("SGD", "ASGD", "Adadelta")
+
+
+def check(trace: Trace) -> Finding | None:
+    if learned_well(trace) or optimizers_in_turn(trace):
+        return None
+    length_matters = (
+        any(o.cls in LENGTH_MATTERS for o in trace.optimizers) or first_nonfinite(trace) is not None
+    )
+    for row in trace.of("loss"):
+        count = _summed(row)
+        if count >= MANY and _undivided(trace):
+            why = f"{row['fn']} sums over {count} predictions, so every step is as many times longer."
+            return _finding(trace, why, 0.8 if length_matters else TENTATIVE, row, count)
+    count = _sum_by_hand(trace)
+    if count >= MANY and length_matters:
+        why = f"The loss is a sum over {count} values, so every step is as many times longer than with the mean."
+        return _finding(trace, why, TENTATIVE, None, count)
+    return _divided(trace)
+
+
+def _finding(trace: Trace, why: str, confidence: float, row: dict[str, Any] | None, count: int) -> Finding:
+    return found(
+        RULE,
+        confidence,
+        why,
+        Evidence(quantity="predictions in one sum", value=count, threshold=MANY),
+        Evidence(quantity="samples per step", value=batch_rows(trace) or "unknown"),
+        Evidence(quantity="gradient norm, median", value=rounded(median(s.grad_norm for s in trace.steps))),
+        loss_span(trace),
+        where=at(site_by_id(trace, row["site"]) if row else trace.site("backward")),
+    )
+
+
+def _summed(row: dict[str, Any]) -> int:
+    """Predictions that a summed call adds up; 0 for any other reduction."""
+    return prod(row["target"]["shape"]) if row["reduction"] == "sum" else 0
+
+
+def _ratio(trace: Trace) -> float | None:
+    pairs = [
+        (s.losses[0], s.loss_values[0]) for s in main_steps(trace) if len(s.losses) == len(s.loss_values) == 1
+    ]
+    shares = [b / v for b, v in pairs if v]
+    return median(shares) if shares else None
+
+
+def _undivided(trace: Trace) -> bool:
+    ratio = _ratio(trace)
+    return ratio is None or ratio > 1 - SAME
+
+
+def _sum_by_hand(trace: Trace) -> int:
+    """Elements that a Sum right at the loss adds up."""
+    for row in trace.of("graph"):
+        ops = row.get("ops", [])
+        if len(ops) > 1 and row["head"][0] == "Sum" and ops[1][0]:
+            return int(prod(ops[1][0]))
+    return 0
+
+
+def _divided(trace: Trace) -> Finding | None:
+    ratio = _ratio(trace)
+    if ratio is None or not 0 < ratio < TWICE:
+        return None
+    return found(
+        RULE,
+        0.8 if any(o.cls in LENGTH_MATTERS for o in trace.optimizers) else 0.6,
+        f"The mean loss is divided by {1 / ratio:.0f} once more before backward, so the gradient is as much smaller.",
+        Evidence(
+            quantity="loss handed to backward / value of the loss function",
+            value=rounded(ratio),
+            threshold=TWICE,
+        ),
+        Evidence(quantity="samples per step", value=batch_rows(trace) or "unknown"),
+        loss_span(trace),
+        where=at(trace.site("loss") or last_site(trace, "backward")),
+    )

@@ -1,0 +1,112 @@
+"""# loss_term_imbalance: one loss term drowns the others
+
+**What it is.** The objective is a sum of terms of very different size (one a mean, the other a sum; a weight off by
+orders of magnitude; a target in a small unit), and descent serves only the largest.
+
+**Signal.** What backward gets against what the task's loss functions returned: the rest is far larger, the total
+falls, and the drowned term stays where it was: at the level of a constant prediction, or with predictions that hardly
+differ between samples.
+
+**Why it matters.** The printed total falls nicely while the model does not learn the task.
+
+**Remedy.** Log every term by itself, bring them to the same reduction, and weight them so that each matters.
+
+**When it stays silent.** Small penalties; large terms in runs whose every term falls; a single term that is merely
+scaled.
+
+**Confirming intervention.** `loss_function_only`: backward gets the task's loss function alone, same seed; that loss
+must then end clearly lower.
+
+**References.** Higgins et al., "beta-VAE" (2017); Bowman et al., "Generating sentences from a continuous space"
+(2016), collapse of the KL term; Kendall, Gal and Cipolla, "Multi-task learning using uncertainty" (2018).
+"""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import Any
+
+from ..model import Evidence, Finding, Trace
+from ..traces.measure import CLASSIFICATION, curve, head, optimizers_in_turn, tail
+from ..traces.progress import constant_level
+from ._evidence import loss_span
+from .base import TENTATIVE, Missing, Rule, at, found, rounded, site_by_id
+
+RULE = Rule(
+    fault="loss_term_imbalance",
+    severity="critical",
+    sheet="loss-functions-and-objectives#several-terms",
+    summary="Bring the terms of an objective to the same scale before adding them.",
+    remedy="Use the same reduction for every term and weight them so that none is orders of magnitude larger.",
+    needs=("optimizer_steps", "loss", "loss_function", "ten_steps"),
+    interventions=({"name": "loss_function_only"},),
+    contraindications=("More epochs do not help: the drowned term has no say in the direction of the step.",),
+)
+
+DROWNED = 0.1  # share of the total below which a term has little say
+SAME = 0.05  # variation of total / term: constant means that it is one term, scaled
+STUCK = 0.9  # of the start, or of a constant prediction's loss
+CONSTANT = 0.15  # spread of predictions between samples relative to that of the targets
+SHARP_FALL = 0.3
+
+
+def check(trace: Trace) -> Finding | Missing | None:
+    points = curve(trace)
+    start, end = head(points), tail(points)
+    if optimizers_in_turn(trace) or start is None or end is None:
+        return None
+    terms: dict[tuple[str, int | None], list[dict[str, Any]]] = {}
+    for row in trace.of("loss"):
+        if row.get("value") is not None:
+            terms.setdefault((row["fn"], row["site"]), []).append(row)
+    if not terms:
+        return Missing("values of the single loss terms")
+    totals = dict(points)
+    for (name, site), rows in terms.items():
+        shares = [abs(r["value"] / totals[r["i"]]) for r in rows if totals.get(r["i"])]
+        if len(rows) < 6 or not shares or not _varies(shares):
+            continue
+        stuck = _stuck(trace, name, rows)
+        fell = start - end > SHARP_FALL * abs(start)
+        if stuck and (min(median(shares[:3]), median(shares[-3:])) < DROWNED or fell):
+            confidence = 0.75 if median(shares[:5]) < DROWNED else TENTATIVE
+            return _finding(trace, name, site, rows, (start, end), confidence)
+    return None
+
+
+def _finding(
+    trace: Trace,
+    name: str,
+    site: int | None,
+    rows: list[dict[str, Any]],
+    total: tuple[float, float],
+    confidence: float,
+) -> Finding:
+    first, last = median(r["value"] for r in rows[:3]), median(r["value"] for r in rows[-3:])
+    spreads = [r["spread"] for r in rows[-3:] if r.get("spread") is not None]
+    return found(
+        RULE,
+        confidence,
+        f"The total goes from {rounded(total[0])} to {rounded(total[1])}, but its {name} term is not learned.",
+        Evidence(quantity=f"{name} term, start and end", value=f"{rounded(first)} -> {rounded(last)}"),
+        Evidence(quantity="total, start and end", value=f"{rounded(total[0])} -> {rounded(total[1])}"),
+        Evidence(quantity="difference between predictions relative to that between targets",
+                 value=rounded(median(spreads)) if spreads else "unknown", threshold=CONSTANT),
+        loss_span(trace),
+        where=at(site_by_id(trace, site) or trace.site("backward")),
+    )  # fmt: skip
+
+
+def _varies(shares: list[float]) -> bool:
+    middle = median(shares)
+    return middle > 0 and max(abs(s - middle) for s in shares) > SAME * middle
+
+
+def _stuck(trace: Trace, name: str, rows: list[dict[str, Any]]) -> bool:
+    """Whether the term ends where it began, or at what a constant prediction gets."""
+    first, last = median(r["value"] for r in rows[:3]), median(r["value"] for r in rows[-3:])
+    spreads = [r["spread"] for r in rows[-3:] if r.get("spread") is not None]
+    if spreads and name not in CLASSIFICATION:
+        return bool(median(spreads) < CONSTANT)
+    level = constant_level(trace, name)
+    return bool(last > STUCK * (level if level is not None and level > 0 else abs(first)))

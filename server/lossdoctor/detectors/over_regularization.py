@@ -1,0 +1,105 @@
+"""# over_regularization: dropout or decay so strong that the model cannot fit
+
+**What it is.** Dropout removes most of the signal, or weight decay pulls the weights to zero faster than the gradient
+moves them, and the training loss itself stays high.
+
+**Signal.** The dropout rates of the layers that ran; the weights' norms over the run (decay wins when they shrink to
+a fraction) and the decay that the optimizer holds; with a training loss that comes to rest far from zero.
+
+**Why it matters.** Training and validation are equally poor, which looks like a model that is too small.
+
+**Remedy.** First fit the training set without regularisation, then add it back in small steps.
+
+**When it stays silent.** Strong regularisation in a run that fits; a training loss above the validation loss because
+of ordinary dropout.
+
+**Confirming intervention.** `no_dropout`, `no_weight_decay`: the training loss must end clearly lower, same seed.
+
+**References.** Srivastava et al., "Dropout" (2014), retention 0.5 to 0.8; Loshchilov and Hutter, "Decoupled weight
+decay regularization" (2019); Goodfellow, Bengio and Courville, "Deep learning" (2016), chapter 7.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+
+from ..model import Evidence, Finding, Trace
+from ..traces.measure import objective, optimizers_in_turn, stalled
+from ..traces.progress import learned_well
+from ._evidence import loss_span, optimizer_site
+from .base import TENTATIVE, Rule, at, found, rounded
+
+RULE = Rule(
+    fault="over_regularization",
+    severity="warning",
+    sheet="overfitting-prevention#too-much-regularisation",
+    summary="Fit the training set first; add dropout and decay afterwards, in small steps.",
+    remedy="Lower the dropout rate (0.1 to 0.5) or the weight decay until the training loss falls.",
+    needs=("optimizer_steps", "loss", "ten_steps"),
+    interventions=({"name": "no_dropout"}, {"name": "no_weight_decay"}),
+    contraindications=(
+        "A larger model does not help while its signal is dropped or its weights are decayed.",
+    ),
+)
+
+STRONG_DROPOUT = 0.6  # Srivastava et al. (2014) use 0.2 (inputs) and 0.5 (hidden layers)
+EXTREME_DROPOUT = 0.85
+STRONG_DECAY = 0.05  # decoupled decay goes up to 0.1 in language models; coupled decay is usually below 0.01
+SHRUNK = 0.5  # norm of the weights at the end relative to the start; healthy runs grow or keep it
+
+
+def check(trace: Trace) -> Finding | None:
+    if learned_well(trace) or optimizers_in_turn(trace):
+        return None
+    dropout, layer = _dropout(trace)
+    decay, kept = _decay(trace), _kept(trace)
+    resting = stalled(objective(trace))
+    shrinks = decay >= STRONG_DECAY / 10 and kept is not None and kept < SHRUNK
+    if not (resting or shrinks) or (dropout < STRONG_DROPOUT and decay < STRONG_DECAY and not shrinks):
+        return None
+    sure = dropout >= EXTREME_DROPOUT or shrinks
+    by_dropout = dropout >= STRONG_DROPOUT and not shrinks
+    why = (
+        f"Dropout removes {100 * dropout:.0f} % of the signal"
+        if by_dropout
+        else f"A weight decay of {decay:g} holds the weights down"
+    )
+    return found(
+        RULE,
+        0.7 if sure else TENTATIVE,
+        f"{why}, and the training loss stays high.",
+        Evidence(quantity="largest dropout rate", value=dropout, threshold=STRONG_DROPOUT, where=layer),
+        Evidence(quantity="largest weight decay", value=decay, threshold=STRONG_DECAY),
+        Evidence(quantity="norm of the weight matrices, end / start",
+                 value=rounded(kept) if kept is not None else "unknown", threshold=SHRUNK),
+        loss_span(trace),
+        where=at(None, module=layer) if by_dropout else at(optimizer_site(trace)),
+    )  # fmt: skip
+
+
+def _dropout(trace: Trace) -> tuple[float, str | None]:
+    """The largest rate of the dropout layers, and the layer."""
+    rates: list[tuple[float, str | None]] = [(0.0, None)]
+    for row in trace.of("model"):
+        for path, cls, settings in row["parts"]:
+            rate = settings.get("p", settings.get("dropout", 0.0))
+            if isinstance(rate, (int, float)) and ("Dropout" in cls or "dropout" in settings):
+                rates.append((float(rate), path))
+    return max(rates, key=lambda r: r[0])
+
+
+def _decay(trace: Trace) -> float:
+    values = [g.get("weight_decay", 0.0) for o in trace.optimizers for g in o.groups]
+    return max((float(v) for v in values if isinstance(v, (int, float))), default=0.0)
+
+
+def _kept(trace: Trace) -> float | None:
+    """Median over weight matrices of the last recorded norm relative to the first."""
+    shapes = {p.id: p.shape for p in trace.parameters}
+    sizes: dict[int, list[float]] = {}
+    for step in trace.steps:
+        for number, (_, size, _) in step.updates.items():
+            if len(shapes.get(number, ())) >= 2 and size > 0:
+                sizes.setdefault(number, []).append(size)
+    ratios = [v[-1] / v[0] for v in sizes.values() if len(v) > 2]
+    return median(ratios) if ratios else None

@@ -1,0 +1,79 @@
+"""# overfitting: training fits, validation degrades
+
+**What it is.** The model learns the training samples by heart: its training loss goes on falling while the loss on
+held-back data has turned and rises.
+
+**Signal.** The evaluation losses of the run (or the validation numbers that the script prints) against their own best
+and against the training loss: a best value that lies back, a clear rise since, and a training loss far below.
+
+**Why it matters.** Every further epoch makes the model worse where it counts.
+
+**Remedy.** Stop at the best validation loss and keep that checkpoint; then more data or augmentation, weight decay,
+dropout, a smaller model.
+
+**When it stays silent.** A steady gap that does not grow; noise of a small validation set; a validation loss below the
+training loss; a run that ends at its best.
+
+**Confirming intervention.** None: both curves are measured.
+
+**References.** Goodfellow, Bengio and Courville, "Deep learning" (2016), 5.2 and 7.8; Prechelt, "Early stopping - but
+when?" (1998), generalisation loss.
+"""
+
+from __future__ import annotations
+
+from statistics import mean
+
+from ..model import Evidence, Finding, Trace
+from ..traces.measure import chance_loss, objective, optimizers_in_turn
+from ..traces.validation import validation_losses
+from ._evidence import loss_span
+from .base import Missing, Rule, at, found, rounded
+
+RULE = Rule(
+    fault="overfitting",
+    severity="warning",
+    sheet="overfitting-prevention#the-gap",
+    summary="When the validation loss turns while the training loss falls, stop there and regularise.",
+    remedy="Keep the checkpoint of the best validation loss, and add data, augmentation, decay or dropout.",
+    symptom="overfitting",
+    needs=("loss",),
+    contraindications=("A larger model or more epochs widen the gap.",),
+)
+
+RISE = 1.2  # Prechelt (1998): generalisation losses of 5 % are noise, 20 % and more are not
+GAP = 2.0  # validation loss over training loss
+BACK = 0.7  # the best value lies in the first 70 % of the evaluations
+LEVEL = 0.4  # of the loss before anything was learned: a small loss that doubled still predicts well
+ENOUGH = 4
+
+
+def check(trace: Trace) -> Finding | Missing | None:
+    seen = validation_losses(trace)
+    if len(seen) < ENOUGH:
+        return Missing("four or more evaluation losses")
+    if optimizers_in_turn(trace):
+        return None
+    values = [v for _, v in seen]
+    best = min(range(len(values)), key=values.__getitem__)
+    last = mean(values[-2:])
+    train = [v for i, v in objective(trace) if i > seen[-2][0]]
+    if values[best] <= 0 or not train or best > BACK * (len(values) - 1) or last < RISE * values[best]:
+        return None
+    gap = last / max(mean(train), 1e-12)
+    if gap < GAP:
+        return None
+    if last < LEVEL * max(chance_loss(trace) or 0.0, values[0]):
+        return None
+    rise = f"{rounded(values[best])} to {rounded(last)}"
+    return found(
+        RULE,
+        0.85,
+        f"The validation loss rose from {rise} while training reached {rounded(mean(train))}.",
+        Evidence(quantity="validation loss, best and last", value=f"{rounded(values[best])} -> {rounded(last)}",
+                 threshold=RISE, step=seen[best][0]),
+        Evidence(quantity="validation loss / training loss at the end", value=rounded(gap), threshold=GAP),
+        Evidence(quantity="evaluation at which it was best", value=f"{best + 1} of {len(values)}"),
+        loss_span(trace),
+        where=at(trace.site("loss")),
+    )  # fmt: skip

@@ -1,0 +1,98 @@
+"""# padding_not_masked: padding takes part in the loss or in the answer
+
+**What it is.** Sequences of different length are filled up to the longest, and the filling is treated as data: its
+positions enter the loss, or the recurrent layer, the attention or the average read on through it.
+
+**Signal.** The share of padding in the batches (runs of one value at row ends); whether the loss function ignores it
+(`ignore_index`) although its targets hold it; and, asked after the run, whether the model's answer for a padded
+sample changes when its padding is taken away.
+
+**Why it matters.** Predicting padding is easy and fills the loss; the answer for a sample depends on the longest one
+that happens to share its batch.
+
+**Remedy.** `ignore_index` (or a mask) in the loss, `key_padding_mask` in attention, packed sequences in recurrent
+layers, a masked mean in pooling; or batches of similar length.
+
+**When it stays silent.** Little padding; models that mask it inside; losses that ignore it; runs that learn well
+although a little padding is read.
+
+**Confirming intervention.** `ignore_padding`: the loss leaves the padded targets out; for the model's reading the
+comparison with and without padding is the test.
+
+**References.** PyTorch documentation, `CrossEntropyLoss` (`ignore_index`), `pack_padded_sequence`,
+`MultiheadAttention` (`key_padding_mask`).
+"""
+
+from __future__ import annotations
+
+from statistics import mean
+
+from ..model import Evidence, Finding, Trace
+from ..traces.measure import CLASSIFICATION
+from ..traces.progress import learned_well
+from ._evidence import loss_span
+from .base import Missing, Rule, at, found, rounded, site_by_id
+
+RULE = Rule(
+    fault="padding_not_masked",
+    severity="warning",
+    sheet="loss-functions-and-objectives#masking",
+    summary="Padding must not reach the loss, the attention, the recurrence or the average.",
+    remedy="Mask the padding: ignore_index in the loss, a padding mask or packed sequences in the model.",
+    structural=True,
+    needs=("batches",),
+)
+
+MUCH = 0.4  # of all positions: below it, real positions still lead the loss and the reading
+CHANGE = 0.1  # of the spread of the answers: floating point and masks leave less than 1e-4
+INDEX_LOSSES = frozenset({"cross_entropy", "nll_loss"})
+
+
+def check(trace: Trace) -> Finding | Missing | None:
+    trails = [t["trail"] for r in trace.of("batch") for t in r["tensors"] if "trail" in t]
+    trails = trails or [t["trail"] for r in trace.of("forward") for t in r["in"] if "trail" in t]
+    if not trails:
+        return Missing("batches of integer sequences")
+    share = mean(t[1] for t in trails)
+    if share < MUCH:
+        return None
+    return _in_the_loss(trace, share) or _in_the_answer(trace, share)
+
+
+def _in_the_loss(trace: Trace, share: float) -> Finding | None:
+    for row in trace.of("loss"):
+        hist, total = row["target"].get("hist", {}), 1
+        total = sum(hist.values())
+        value = max(hist, key=lambda v: hist[v], default=None)
+        if row["fn"] not in INDEX_LOSSES & CLASSIFICATION or value is None or row["reduction"] == "none":
+            continue
+        filled = hist[value] / total
+        if filled < MUCH or abs(filled - share) > 0.15 or int(value) == row.get("ignore", -100):
+            continue
+        return found(
+            RULE,
+            0.85,
+            f"{100 * filled:.0f} % of the targets are the padding value {value}, and {row['fn']} counts them.",
+            Evidence(quantity="share of padding in the batches", value=rounded(share), threshold=MUCH),
+            Evidence(quantity=f"share of the targets that are {value}", value=rounded(filled)),
+            Evidence(quantity="ignore_index", value=row.get("ignore", -100), threshold=int(value)),
+            loss_span(trace),
+            where=at(site_by_id(trace, row["site"])),
+        )
+    return None
+
+
+def _in_the_answer(trace: Trace, share: float) -> Finding | None:
+    probe = next((r for r in trace.of("probe") if r["what"] == "padding"), None)
+    if probe is None or probe["change"] < CHANGE or learned_well(trace):
+        return None
+    return found(
+        RULE,
+        0.75,
+        f"{100 * share:.0f} % of the positions are padding, and the model's answer depends on it.",
+        Evidence(quantity="share of padding in the batches", value=rounded(share), threshold=MUCH),
+        Evidence(quantity="change of the answer when the padding of a sample is taken away, in standard deviations",
+                 value=rounded(probe["change"]), threshold=CHANGE),
+        loss_span(trace),
+        where=at(trace.site("loss") or trace.site("backward")),
+    )  # fmt: skip

@@ -1,0 +1,119 @@
+"""# target_leakage: the model can read the answer during training
+
+**What it is.** The input holds the target: a column that repeats it, an attention that sees the next token, a
+bidirectional layer in a next-token model, targets that are not shifted against the input.
+
+**Signal.** Asked after the run: do the outputs before the last position change when only the last input does, in a
+model whose targets are the next inputs? For tables: a column that determines the target by itself.
+
+**Why it matters.** The training loss is wonderful and worth nothing: at prediction time the answer is not there.
+
+**Remedy.** Mask the future (causal mask, one direction), shift the targets by one, drop columns that are made from
+the target or known only afterwards.
+
+**When it stays silent.** Models that may see the whole sequence (classification, masked tokens, reconstruction); a
+single input feature; features that are merely strong.
+
+**Confirming intervention.** None is needed: the dependence itself is measured.
+
+**References.** Vaswani et al., "Attention is all you need" (2017), 3.2.3 (masking); Kaufman et al., "Leakage in data
+mining" (2012).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..model import Evidence, Finding, Trace
+from ..traces.measure import loss_function
+from ._evidence import loss_span
+from .base import Rule, at, found, rounded
+
+RULE = Rule(
+    fault="target_leakage",
+    severity="critical",
+    sheet="loss-functions-and-objectives#target-leakage",
+    summary="Nothing in the input may hold the answer that is asked for.",
+    remedy="Mask the future (causal mask, one direction), or drop the input column that holds the target.",
+    symptom="overfitting",
+    structural=True,
+    contraindications=("A very low training loss is no success here: do not stop early because of it.",),
+)
+
+NEXT = 0.9  # share of targets that are the next input
+SEEN = 1e-3  # change in standard deviations of the outputs; a causal model leaves exactly 0, or rounding
+COPY = 0.999  # correlation; measured features of real data stay below 0.99
+ROWS = 60  # samples below which a perfect column may be chance
+COLUMNS = 3  # a one- or two-column task may be a function of one column by right
+
+
+def check(trace: Trace) -> Finding | None:
+    for probe in trace.of("probe"):
+        if probe["what"] == "future" and probe.get("shifted") is not None:
+            future, copied = probe["change"] > SEEN, (probe.get("same") or 0.0) > NEXT
+            if probe["shifted"] > NEXT and future:
+                return _sequence(
+                    trace, probe, "The model predicts the next input, and its outputs see it already."
+                )
+            if copied and not future and probe["shifted"] < NEXT:
+                why = "The targets are the inputs themselves, not shifted: the model only has to copy."
+                return _sequence(trace, probe, why)
+    return _column(trace)
+
+
+def _sequence(trace: Trace, probe: dict[str, Any], why: str) -> Finding:
+    return found(
+        RULE,
+        0.97,
+        why,
+        Evidence(quantity="change of earlier outputs when only the last input changes, in standard deviations",
+                 value=rounded(probe["change"]), threshold=SEEN),
+        Evidence(quantity="share of targets that are the next input", value=probe["shifted"], threshold=NEXT),
+        Evidence(quantity="share of targets that are the input itself", value=probe.get("same") or 0.0),
+        loss_span(trace),
+        where=at(trace.site("loss") or trace.site("backward")),
+    )  # fmt: skip
+
+
+def _column(trace: Trace) -> Finding | None:
+    """A feature that is the target, up to a shift and a factor."""
+    rows = [r for r in trace.of("sample") if r["grad"] and "y" in r and not r["int"] and len(r["shape"]) == 1]
+    x = [row for r in rows for row in r["x"]]
+    targets = [v for r in rows for v in r["y"]]
+    if any(isinstance(v, list) and len(v) != 1 for v in targets):
+        return None  # several targets: a reconstruction may hold its input by right
+    y = [_number(v) for v in targets]
+    if len(x) < ROWS or len(x) != len(y) or len(x[0]) < COLUMNS or loss_function(trace) is None:
+        return None
+    scored = [(abs(correlation([row[k] for row in x], y)), k) for k in range(len(x[0]))]
+    best, column = max(scored)
+    if best < COPY or sum(s >= COPY for s, _ in scored) > len(scored) / 2:
+        return None
+    return found(
+        RULE,
+        0.85,
+        f"Input column {column} is the target itself, up to a factor and a shift.",
+        Evidence(
+            quantity=f"correlation of input column {column} with the target",
+            value=rounded(best, 4),
+            threshold=COPY,
+        ),
+        Evidence(quantity="next column", value=rounded(sorted(scored)[-2][0], 4)),
+        Evidence(quantity="samples looked at", value=len(x)),
+        loss_span(trace),
+        where=at(trace.site("loader") or trace.site("loss")),
+    )
+
+
+def _number(value: Any) -> float:
+    return float(value[0]) if isinstance(value, list) else float(value)
+
+
+def correlation(a: list[float], b: list[float]) -> float:
+    """Pearson's correlation; 0 when one of the two is constant."""
+    n = len(a)
+    ma, mb = sum(a) / n, sum(b) / n
+    va, vb = sum((v - ma) ** 2 for v in a), sum((v - mb) ** 2 for v in b)
+    if va <= 0 or vb <= 0:
+        return 0.0
+    return float(sum((x - ma) * (y - mb) for x, y in zip(a, b, strict=True)) / (va * vb) ** 0.5)

@@ -1,0 +1,109 @@
+"""# underfitting_capacity: the model is too small for the task
+
+**What it is.** A bottleneck of one or two units, too few units or no hidden layer: the optimizer works, the training
+loss comes to rest, and training and validation are equally poor.
+
+**Signal.** The training loss has come to rest far above zero although the updates are neither tiny nor wild; the
+narrowest layer is narrow for the number of classes; and nearest neighbours in the recorded inputs predict the labels
+far better than the model does, so the answer is in the data.
+
+**Why it matters.** More epochs, another rate or more data change nothing.
+
+**Remedy.** Widen the narrowest layer, add a hidden layer with a non-linearity, then look at regularisation.
+
+**When it stays silent.** The run still improves; the labels cannot be predicted from the inputs by neighbours
+either (noise, shuffled labels); other findings explain the poor fit.
+
+**Confirming intervention.** None: no hook can widen a model. The neighbours' accuracy on the same inputs is the proof
+that more can be learned.
+
+**References.** Goodfellow, Bengio and Courville, "Deep learning" (2016), 5.2 (capacity); Cover and Hart, "Nearest
+neighbor pattern classification" (1967).
+"""
+
+from __future__ import annotations
+
+from statistics import median
+
+from ..model import Evidence, Finding, Parameter, Trace
+from ..traces.measure import (
+    chance_loss,
+    label_prior,
+    objective,
+    optimizers_in_turn,
+    stalled,
+    tail,
+    typical_update_ratio,
+)
+from ..traces.neighbours import neighbour_score
+from ..traces.progress import fitted
+from ._evidence import loss_span
+from .base import Missing, Rule, at, found, rounded
+
+RULE = Rule(
+    fault="underfitting_capacity",
+    severity="warning",
+    sheet="overfitting-prevention#underfitting",
+    summary="When training and validation are equally poor and the loss rests, the model is too small.",
+    remedy="Widen the narrowest layer, or add a hidden layer with a non-linearity.",
+    needs=("optimizer_steps", "loss", "ten_steps"),
+    contraindications=("Regularisation, more epochs and more data do not help a model that is too small.",),
+)
+
+POOR = 0.8  # share of the way to a perfect fit above which there is nothing to mend
+BETTER = 0.15  # accuracy (or explained share) of the neighbours above the model's
+MOVING = 3e-5  # |dw| / |w| per step below which the rate, not the size, holds the run
+WILD = 0.03
+
+
+def check(trace: Trace) -> Finding | Missing | None:
+    share, ratio = fitted(trace), typical_update_ratio(trace)
+    if share is None or ratio is None or optimizers_in_turn(trace) or share >= POOR:
+        return None
+    if not stalled(objective(trace)) or not MOVING < ratio < WILD:
+        return None
+    layer, width = narrowest(trace)
+    small = layer is not None and width <= _needed(trace)
+    if not small:
+        return None
+    reachable = neighbour_score(trace)
+    if reachable is None:
+        return Missing("inputs with their targets")
+    if reachable < share + BETTER:
+        return None
+    assert layer is not None
+    return found(
+        RULE,
+        0.65,
+        f"{layer.name} leaves {width} units, and the training loss rests at {rounded(tail(objective(trace)) or 0)}.",
+        Evidence(
+            quantity="width of the narrowest layer", value=width, threshold=_needed(trace), where=layer.name
+        ),
+        Evidence(quantity="fit of the model (0 a constant, 1 perfect)", value=rounded(share)),
+        Evidence(
+            quantity="fit of nearest neighbours on the same inputs",
+            value=rounded(reachable),
+            threshold=BETTER,
+        ),
+        Evidence(quantity="loss of a constant prediction", value=rounded(chance_loss(trace) or 0.0)),
+        loss_span(trace),
+        where=at(None, parameter=layer.name),
+    )
+
+
+def narrowest(trace: Trace) -> tuple[Parameter | None, int]:
+    """The hidden weight matrix with the fewest outputs; for a single layer, that layer (width 0: nothing hidden)."""
+    matrices = [p for p in trace.parameters if p.used and len(p.shape) >= 2 and p.module != "Embedding"]
+    if not matrices:
+        return None, 0
+    hidden = matrices[:-1]
+    if not hidden:
+        return matrices[0], 0
+    layer = min(hidden, key=lambda p: p.shape[0])
+    return layer, layer.shape[0]
+
+
+def _needed(trace: Trace) -> int:
+    """Width below which C classes (or a curve) are hard to tell apart: about half of C, at least 3."""
+    classes = len(label_prior(trace) or {})
+    return max(3, round(median((3, classes / 2, 16))))
