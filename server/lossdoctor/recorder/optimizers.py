@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 import time
 import weakref
 from collections.abc import Callable
@@ -84,7 +85,7 @@ class Optimizers:
 
     # -- steps -----------------------------------------------------------------------------------
     def _pre(self, optimizer: Optimizer, args: Any, kwargs: Any) -> None:
-        if not self.s.here():
+        if not self.s.here() or _is_nested(optimizer):
             return
         self._entered = time.perf_counter()
         self.s.stepping = True
@@ -108,7 +109,7 @@ class Optimizers:
     def _post(self, optimizer: Optimizer, args: Any, kwargs: Any) -> None:
         if not self.s.active and self.s._raised:
             self.s.raise_stop()
-        if not self.s.here():
+        if not self.s.here() or _is_nested(optimizer):
             return
         start = time.perf_counter()
         self.s.stepping = False
@@ -183,6 +184,17 @@ class Optimizers:
             str(self.names.index(p)): [m, n, c]
             for p, m, n, c in zip(parameters, moved, sizes, changed, strict=True)
         }
+
+
+def _is_nested(optimizer: Optimizer) -> bool:
+    """Whether this is ``super().step()`` inside a step of the same optimizer: torch calls the hooks for both."""
+    wrapper = sys._getframe(2)  # torch's function around step, whose code all optimizers share
+    frame = wrapper.f_back
+    while frame is not None:
+        if frame.f_code is wrapper.f_code and frame.f_locals["args"][0] is optimizer:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def resident_bytes() -> int | None:

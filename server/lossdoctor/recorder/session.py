@@ -134,7 +134,9 @@ class Session:
 
     def here(self) -> bool:
         """Whether hooks should act: recording, in the recorded process and its main thread."""
-        return self.active and threading.get_ident() == self.thread and not torch.compiler.is_compiling()
+        if torch.compiler.is_compiling():  # first, and a constant to the compiler, so that it looks no further
+            return False
+        return self.active and threading.get_ident() == self.thread
 
     def check_limits(self, done: int) -> None:
         """Stop the script when it has made ``max_steps`` steps or used ``max_seconds``."""
