@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 from ..model import Finding
+from .base import TENTATIVE
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -25,13 +26,15 @@ def consequences() -> dict[str, tuple[str, ...]]:
 
 
 def ordered(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Most probable root cause first; consequences of a non-refuted, non-info finding folded under it.
+    """Most probable root cause first; consequences of a non-refuted, non-info finding folded under it (a
+    merely tentative one explains nothing yet).
 
     Order: not refuted, severity, confirmed before suspected, confidence, onset (a cause is seen first).
     """
-    causes = [f for f in findings if f.status != "refuted" and f.severity != "info"]
+    standing = [f for f in findings if f.status != "refuted" and f.severity != "info"]
+    causes = [f for f in standing if f.confidence > TENTATIVE or f.status == "confirmed"]
     explained: dict[str, str] = {}
-    for finding in sorted(causes, key=rank):
+    for finding in sorted(standing, key=rank):
         for cause in causes:
             if (
                 finding.fault in consequences().get(cause.fault, ())

@@ -13,7 +13,7 @@ several labels only one can be right; a single column has no alternative and a l
 logits. Quantities: squared or absolute error.
 
 **When it stays silent.** Squared error on one-hot rows or on 0/1 targets (Brier score); soft labels whose rows sum to
-1; whole-number quantities that were never integer labels.
+1; whole-number quantities that were never integer labels, or whose values peak somewhere (ratings, counts, ages).
 
 **Confirming intervention.** None: the arguments of the call are the fault, and the right loss needs another output.
 
@@ -43,6 +43,7 @@ RULE = Rule(
 
 SUMS = 0.15  # distance of the mean row sum from 1: rounding and label smoothing keep it at 0
 CLASSES = range(3, 65)  # more distinct whole numbers are rather quantities
+BALANCED = 2.0  # ratings, counts and ages peak in the middle; class numbers of usual data sets are near even
 DISTANCES = frozenset({"Pow", "Abs", "Mul"})
 BCE = ("binary_cross_entropy", "binary_cross_entropy_with_logits")
 Problem = tuple[str, str, float]  # why, remedy, confidence
@@ -143,7 +144,7 @@ def _classes(trace: Trace, name: str, rows: list[dict[str, Any]]) -> Problem | N
         or not _integer(trace, target)
     ):
         return None
-    if learned_well(trace):
+    if not _nominal(trace):
         return None
     why = f"{name} treats {distinct} class numbers as quantities, in one output column."
     return why, f"Use cross_entropy with {distinct} output columns.", 0.8
@@ -155,3 +156,14 @@ def _integer(trace: Trace, target: dict[str, Any]) -> bool:
         return True
     last = [r["tensors"][-1] for r in trace.of("batch") if len(r["tensors"]) > 1]
     return any(t["dtype"].startswith(("int", "uint")) and len(t["shape"]) == 1 for t in last)
+
+
+def _nominal(trace: Trace) -> bool:
+    """Whether integer labels look like class numbers: 0, 1, ... without a gap, none far more frequent than others."""
+    counts: dict[int, int] = {}
+    for row in trace.of("batch"):
+        for value, count in row["tensors"][-1].get("hist", {}).items():
+            counts[int(value)] = counts.get(int(value), 0) + count
+    total = sum(counts.values())
+    whole = bool(counts) and set(counts) == set(range(len(counts)))
+    return whole and max(counts.values()) < BALANCED * total / len(counts)
