@@ -40,9 +40,9 @@ class Averages:
         if self._first is not None and self._since != self.s.steps and self.s.steps > 0:
             self._live, self._since = values_of(module), self.s.steps
 
-    def distances(self, module: nn.Module, trained: nn.Module | None) -> dict[str, float | None]:
-        """``twin``: |evaluated - trained| / |trained|; ``moved``: |trained - first| / |trained|. None when they are
-        the same object, or too few names agree.
+    def distances(self, module: nn.Module, trained: nn.Module | None) -> dict[str, float | bool | None]:
+        """``twin``: |evaluated - trained| / |trained|; ``moved``: |trained - first| / |trained|; ``swapped``: values
+        that were loaded into the trained object. None when they are the same, or too few names agree.
         """
         reference = self._trained(module, trained)
         if reference is None or self._first is None:
@@ -52,7 +52,8 @@ class Averages:
             place = written_at(self.s.sites, AVERAGING)
             if place is not None:
                 self.s.place("average", place)
-        return {"twin": twin, "moved": distance(self._first, reference)}
+        swapped = trained is None or trained is module
+        return {"twin": twin, "moved": distance(self._first, reference), "swapped": swapped}
 
     def _trained(self, module: nn.Module, trained: nn.Module | None) -> Values | None:
         if trained is not None and trained is not module:

@@ -27,7 +27,7 @@ class Evaluation:
         self._input: torch.Tensor | None = None
         self._pending: tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None] | None = None
         self._root: str | None = None
-        self._distances: dict[str, float | None] = {}
+        self._distances: dict[str, float | bool | None] = {}
         self._site: int | None = None
         self._loader: int | None = None
         self._clear()

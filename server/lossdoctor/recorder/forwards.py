@@ -111,6 +111,11 @@ class Forwards:
                    "autocast": _autocast(), "in": describe_tree(args)}  # fmt: skip
         self._inputs.append(row)
 
+    def outermost(self, module: nn.Module) -> bool:
+        """Whether this module, just entered, is the model itself (not a part of it, nor a loss)."""
+        is_loss = issubclass(type(module), nn.modules.loss._Loss)
+        return len(self.stack) == 1 and self.stack[0] is module and not is_loss
+
     def _look_for_stray(self, module: nn.Module) -> None:
         """A module that runs inside another one without being registered in it."""
         root = self.stack[0]

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from .holders import grown_at, variable_of
+from .holders import grown_at, kept
 from .session import Session
 from .stats import tensors
 
@@ -40,28 +40,20 @@ class Growth:
         if self.s.steps not in CHECKS:
             return
         seen: set[Any] = set()
-        marks: set[int] = set()
-        oldest: tuple[int, torch.Tensor] | None = None
-        for tensor in _live():
-            found = walk(tensor.grad_fn, seen)
-            marks |= found
-            if found and (oldest is None or min(found) < oldest[0]):
-                oldest = min(found), tensor
-        row: dict[str, Any] = {
-            "k": "held",
-            "i": self.s.steps,
-            "steps": len(marks),
-            "nodes": len(seen),
-            "name": None,
-        }
-        if oldest is not None and len(marks) > 3:
-            row |= self._holder(oldest[1])
-        self.s.write(row)
+        marks = {mark for tensor in _live() for mark in walk(tensor.grad_fn, seen)}
+        row = {"k": "held", "i": self.s.steps, "steps": len(marks), "nodes": len(seen)}
+        self.s.write(row | (self._holder() if len(marks) > 3 else {}))
 
-    def _holder(self, tensor: torch.Tensor) -> dict[str, Any]:
-        name = variable_of(self.s.sites, tensor)
-        place = grown_at(self.s.sites, name) if name else None
-        return {"name": name, "site": self.s.place("grown", place) if place else None}
+    def _holder(self) -> dict[str, Any]:
+        """The variable that holds the graphs of most steps, and the line that adds to it."""
+        best, most = None, 1
+        for name, items in kept(self.s.sites):
+            seen: set[Any] = set()
+            found = {mark for item in items if _has_history(item) for mark in walk(item.grad_fn, seen)}
+            if len(found) > most:
+                best, most = name, len(found)
+        place = grown_at(self.s.sites, best) if best else None
+        return {"name": best, "site": self.s.place("grown", place) if place else None}
 
 
 def walk(root: Any, seen: set[Any]) -> set[int]:
@@ -80,6 +72,9 @@ def walk(root: Any, seen: set[Any]) -> set[int]:
 
 
 def _live() -> list[torch.Tensor]:
-    """All tensors with a history, in the order of their creation as the collector sees it."""
-    found = [o for o in gc.get_objects() if issubclass(type(o), torch.Tensor)]
-    return [t for t in found if t.grad_fn is not None]
+    """All tensors with a history."""
+    return [o for o in gc.get_objects() if _has_history(o)]
+
+
+def _has_history(value: Any) -> bool:
+    return issubclass(type(value), torch.Tensor) and value.grad_fn is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import re
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator
 from types import FrameType
 from typing import Any
@@ -62,13 +63,18 @@ def below(place: Site, pattern: str, lines: int = 40) -> Site | None:
     return _search(*place, re.compile(pattern), lines)
 
 
-def variable_of(sites: Sites, wanted: object) -> str | None:
-    """Name of the user variable, or of the attribute of a user object on the stack, that holds an object."""
+def kept(sites: Sites) -> Iterator[tuple[str, list[Any]]]:
+    """User variables, and attributes of user objects on the stack, with what they hold (containers: their items)."""
     for scope in _scopes(sites):
         for name, value in scope.items():
-            if not name.startswith("__") and _holds(value, wanted):
-                return name
-    return None
+            if not name.startswith("__"):
+                yield name, _items(value)
+
+
+def _items(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return list(value.values())[-MAX_ITEMS:]
+    return list(value)[-MAX_ITEMS:] if isinstance(value, (list, tuple, deque)) else [value]
 
 
 def _holds(value: Any, wanted: object, depth: int = 0) -> bool:

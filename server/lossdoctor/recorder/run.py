@@ -8,6 +8,7 @@ import platform
 import random
 import sys
 import traceback
+import warnings
 from typing import Any
 
 import torch
@@ -18,6 +19,7 @@ from .evaluation import Evaluation
 from .forwards import Forwards
 from .gradients import Gradients
 from .growth import Growth
+from .layouts import Layouts
 from .lens import Lens
 from .loaders import Loaders
 from .manual import Manual
@@ -26,6 +28,7 @@ from .objectives import Objectives
 from .optimizers import Optimizers
 from .precision import Precision
 from .probes import Probes
+from .recurrent import Recurrent
 from .samples import Samples
 from .schedules import Schedules
 from .session import Session, Stop
@@ -65,6 +68,8 @@ def seed(number: int) -> None:
 
 def install(session: Session) -> None:
     """Connect all collectors; the order of ``close_step`` calls is the order of rows in the trace."""
+    # hooks return at once inside a compiled model, so what torch warns of does not happen
+    warnings.filterwarnings("ignore", message="Using .torch.compile.module.. when there are global hooks")
     names = Names(session)
     samples = Samples(session)
     evaluation = Evaluation(session, samples)
@@ -74,16 +79,17 @@ def install(session: Session) -> None:
     objectives = Objectives(session, evaluation, samples)
     precision, probes = Precision(session, gradients), Probes(session)
     forwards.probes = objectives.probes = probes
-    growth, weights = Growth(session), Weights(session, names, evaluation.averages)
+    growth, recurrent = Growth(session), Recurrent(session, forwards)
+    weights = Weights(session, names, evaluation.averages)
     parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation, samples),
              Schedules(session), weights, Manual(session, names, gradients, optimizers),
-             Cuts(session, forwards), Stopping(session), growth)  # fmt: skip
+             Cuts(session, forwards), Stopping(session), Layouts(session, forwards), recurrent, growth)  # fmt: skip
     forwards.after_forward.append(growth.mark)
     weights.before_load = evaluation.close  # what is measured after a load is another evaluation
     session.parts.__dict__.update(names=names, gradients=gradients, optimizers=optimizers, forwards=forwards)
     for part in parts:
         part.install()
-    optimizers.extra += [forwards.close_step, objectives.close_step, precision.close_step]
+    optimizers.extra += [forwards.close_step, objectives.close_step, precision.close_step, recurrent.close_step]
     session.on_stop += [evaluation.close, lambda: names.resolve_once(optimizers.parameters())]
     probes.install()
     gradients.before_backward += [evaluation.close, weights.before_backward]

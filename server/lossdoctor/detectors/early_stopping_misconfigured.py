@@ -1,0 +1,110 @@
+"""# early_stopping_misconfigured: early stopping watches the wrong metric, mode or patience
+
+**What it is.** The run stops itself although the model was still improving: accuracy is watched as if lower were
+better, the least improvement that counts is never reached, the patience is shorter than the noise. Or the weights
+that are put back are not the best ones.
+
+**Signal.** The script says that it stops early (or holds a patience) and ended by itself, while the loss or
+accuracy of the evaluations, recomputed by us, was at its best in the last ones; or the evaluation after the restore
+is worse than the best one.
+
+**Why it matters.** The run looks finished, and the model is left half trained.
+
+**Remedy.** Watch one quantity in its right direction, let a least improvement be small beside its changes, and be
+patient for longer than its noise.
+
+**When it stays silent.** Stops after the measured loss (or accuracy) has come to rest or got worse; runs that used
+all their epochs; fewer than three evaluations.
+
+**Confirming intervention.** None: the curve of the evaluations is the proof.
+
+**References.** Prechelt, "Early stopping - but when?" (1998).
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..model import Evidence, Finding, Trace
+from ..traces.evaluations import Point, again, improving, points
+from .base import Missing, Rule, at, found, number, rounded
+
+RULE = Rule(
+    fault="early_stopping_misconfigured",
+    severity="warning",
+    sheet="overfitting-prevention#early-stopping",
+    summary="Watch one quantity in its right direction, with a patience longer than its noise.",
+    remedy="Check what is watched, in which direction, the least improvement that counts, and the patience.",
+    symptom="early_stopping",
+    structural=True,
+)
+
+STOPS = re.compile(r"early.?stop|stopp(ed|ing)|no improvement|out of patience", re.IGNORECASE)
+IN_A_ROW = 2  # evaluations in a row that each set a new best: noise does that in one of six cases, trends do
+GAIN = 0.02  # least improvement over those evaluations, relative for a loss, absolute for an accuracy
+WORSE = 0.1  # accuracy that the restored weights lack; for a loss this share more
+
+
+def check(trace: Trace) -> Finding | Missing | None:
+    curve = points(trace)
+    if trace.end is None or trace.end["stop"] != "script_end" or len(curve) < IN_A_ROW + 1:
+        return Missing("three evaluations and the end of the script")
+    line = next((p["line"] for p in reversed(trace.of("print")) if STOPS.search(p["line"])), None)
+    stopper = trace.site("stopper")
+    if line is None and stopper is None:
+        return None
+    return (_too_early(trace, curve, line) if line else None) or _not_the_best(trace, curve)
+
+
+def _too_early(trace: Trace, curve: list[Point], line: str) -> Finding | None:
+    losses = [p.loss for p in curve if p.loss is not None]
+    accuracies = [p.accuracy for p in curve if p.accuracy is not None]
+    better = _trend(losses, falling=True), _trend(accuracies, falling=False)
+    if not any(better) or (losses and accuracies and not all(better)):
+        return None
+    return found(
+        RULE,
+        0.85,
+        "The script stopped itself early although its last evaluations were each the best so far.",
+        Evidence(quantity="evaluations, the last ones", value=_shown(curve), step=curve[-1].step),
+        Evidence(quantity="printed", value=line[:80]),
+        where=at(trace.site("stopper")),
+    )
+
+
+def _trend(values: list[float], falling: bool) -> bool:
+    """Whether the last values set new bests in a row and gained a clear amount."""
+    if len(values) < IN_A_ROW + 1 or improving(values, falling) < IN_A_ROW:
+        return False
+    gain = abs(values[-1] - values[-1 - IN_A_ROW])
+    return gain > GAIN * (abs(values[-1 - IN_A_ROW]) if falling else 1)
+
+
+def _not_the_best(trace: Trace, curve: list[Point]) -> Finding | None:
+    last, restored = curve[-1], again(trace)
+    best = [p.accuracy for p in curve if p.accuracy is not None]
+    lowest = [p.loss for p in curve if p.loss is not None]
+    if restored is None:
+        return None
+    lost = bool(best) and restored.accuracy is not None and restored.accuracy < max(best) - WORSE
+    risen = bool(lowest) and restored.loss is not None and restored.loss > (1 + WORSE) * min(lowest)
+    if not (lost and (risen or not lowest)) and not (risen and not best):
+        return None
+    return found(
+        RULE,
+        0.85,
+        "The weights that are put back at the end are not the best ones.",
+        Evidence(quantity="evaluations, the last ones", value=_shown(curve), step=last.step),
+        Evidence(quantity="after the restore", value=_shown([restored])),
+        Evidence(quantity="best loss seen", value=rounded(min(lowest)) if lowest else "not measured"),
+        where=at(trace.site("stopper") or trace.site("load")),
+    )
+
+
+def _shown(curve: list[Point]) -> str:
+    return "; ".join(
+        ", ".join(
+            f"{name} {number(v)}" for name, v in (("loss", p.loss), ("accuracy", p.accuracy)) if v is not None
+        )
+        for p in curve[-4:]
+    )

@@ -1,0 +1,71 @@
+"""# ema_misconfigured: the weight average is too slow (or too fast) for the length of the run
+
+**What it is.** The evaluated weights are a running average of the trained ones with a decay, or an update interval,
+whose memory is longer than the whole run: they have hardly left the initial values.
+
+**Signal.** Two distances at an evaluation: from the evaluated weights to the trained ones, and from the initial weights
+to the trained ones. Their ratio is 1 for an average that has not moved, and small for one that follows.
+
+**Why it matters.** The training loss falls, the evaluation stays at chance, and it looks like overfitting or a bug in
+the evaluation.
+
+**Remedy.** Choose the decay for the run: a memory 1/(1 - decay), in updates, of at most a tenth of all updates; warm it
+up (min(decay, (1 + n)/(10 + n))); update every step.
+
+**When it stays silent.** Recordings that were cut off before the script ended; averages that follow; target and teacher
+networks, which run before every step.
+
+**Confirming intervention.** `faster_ema` (torch's own averages): the distance between both must shrink.
+
+**References.** Polyak and Juditsky (1992); PyTorch documentation, `torch.optim.swa_utils.AveragedModel`; TensorFlow
+documentation, `ExponentialMovingAverage` (the warm-up of the decay).
+"""
+
+from __future__ import annotations
+
+from ..model import Evidence, Finding, Trace
+from ..traces.evaluations import rounds
+from .base import Missing, Rule, at, found, rounded
+
+RULE = Rule(
+    fault="ema_misconfigured",
+    severity="warning",
+    sheet="training-loop-architecture#weight-averaging",
+    summary="The memory of the average, 1/(1 - decay) updates, must be short beside the run.",
+    remedy="Lower the decay until 1/(1 - decay) is at most a tenth of the updates of the run, and update every step.",
+    symptom="val_above_train",
+    structural=True,
+    interventions=({"name": "faster_ema"},),
+    contraindications=(
+        "More regularisation does not help: the evaluated weights are nearly the initial ones.",
+    ),
+)
+
+# An average with memory m after n updates keeps the share exp(-n/m) of the initial weights: 0.6 means m = 2 n.
+LAG = 0.6
+MOVED = 0.02  # |trained - first| / |trained|: below that there is nothing to lag behind
+MIN_STEPS = 20
+
+
+def check(trace: Trace) -> Finding | Missing | None:
+    rows = [r for r in rounds(trace) if r.get("twin") is not None and r.get("moved") is not None]
+    if not rows:
+        return Missing("an evaluation with averaged weights")
+    if trace.end is None or trace.end["stop"] != "script_end" or len(trace.steps) < MIN_STEPS:
+        return Missing("the end of the script")
+    last = rows[-1]
+    if last.get("swapped") and len(rows) < 2:
+        return None  # weights that are put back once, at the end, are no average
+    if last["moved"] < MOVED or last["twin"] < LAG * last["moved"]:
+        return None
+    return found(
+        RULE,
+        0.9,
+        f"After {last['i']} steps the evaluated average is still {100 * last['twin'] / last['moved']:.0f} % of the"
+        " whole way behind the trained weights.",
+        Evidence(quantity="|evaluated - trained| / |trained|, last evaluation", value=rounded(last["twin"]),
+                 step=last["i"]),
+        Evidence(quantity="|initial - trained| / |trained|", value=rounded(last["moved"])),
+        Evidence(quantity="ratio of the two", value=rounded(last["twin"] / last["moved"]), threshold=LAG),
+        where=at(trace.site("average") or trace.site("evaluation")),
+    )  # fmt: skip

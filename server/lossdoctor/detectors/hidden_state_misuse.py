@@ -1,0 +1,118 @@
+"""# hidden_state_misuse: recurrent state leaks across sequences, or is reset where it should carry
+
+**What it is.** A recurrent layer is called moment by moment without its state; windows of one long sequence are
+trained from an empty state although the evaluation carries it; or state is carried between windows that do not
+follow each other.
+
+**Signal.** For each recurrent layer: calls per forward pass, length of the input, whether a state was passed and
+whether it is the one that the last call returned; and how well successive inputs continue each other (the change
+across the border against the change inside a window).
+
+**Why it matters.** Without state a recurrent layer sees one moment; with a foreign one it is told a wrong past.
+
+**Remedy.** Pass the state on within a sequence; detach it between windows that continue; reset it where a new
+sequence begins, in training as in evaluation.
+
+**When it stays silent.** Layers that see their whole sequence in one call; independent windows with an empty state;
+continuing windows with a carried one.
+
+**Confirming intervention.** None: calls and borders are counted.
+
+**References.** PyTorch documentation, `torch.nn.LSTM` (`h_0`, `c_0` default to zeros); Williams and Peng (1990) for
+truncated backpropagation through time.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import Any
+
+from ..model import Evidence, Finding, Trace
+from .base import Missing, Rule, at, found, rounded, site_by_id
+
+RULE = Rule(
+    fault="hidden_state_misuse",
+    severity="critical",
+    sheet="training-loop-architecture#recurrent-state",
+    summary="Carry the state inside a sequence, detach it between windows, reset it between sequences.",
+    remedy="Pass the returned state to the next call of the same sequence, and start from zeros for a new one.",
+    structural=True,
+    needs=("optimizer_steps",),
+)
+
+MIN_CALLS = 4  # of single moments in one pass: fewer may be layers that share weights
+FOLLOWS = (
+    2.0  # change across the border of windows over the change inside: about 1 where they continue each other
+)
+APART = 3.0  # and about sqrt(2) standard deviations over it, 5 to 20 for smooth signals, where they do not
+MOST = 0.7
+
+
+def check(trace: Trace) -> Finding | Missing | None:
+    rows = [r for r in trace.of("rnn") if not r["class"].startswith("Multihead")]
+    if not rows:
+        return Missing("a recurrent layer")
+    training = [r for r in rows if r["grad"]]
+    return _momentary(trace, training) or _border(trace, training, [r for r in rows if not r["grad"]])
+
+
+def _momentary(trace: Trace, rows: list[dict[str, Any]]) -> Finding | None:
+    """Called once per moment, never with a state."""
+    for row in rows:
+        length = 1 if row["cell"] else _length(row)
+        if length == 1 and row["calls"] >= MIN_CALLS and not row["given"]:
+            return found(
+                RULE,
+                0.95,
+                f"{row['class']} is called {row['calls']} times in a pass, one moment each, with an empty state.",
+                Evidence(quantity="calls in one pass", value=row["calls"], step=row["i"]),
+                Evidence(quantity="calls with a state", value=0),
+                where=at(site_by_id(trace, row["site"])),
+            )
+    return None
+
+
+def _length(row: dict[str, Any]) -> int:
+    shape = row["shape"]
+    return int(shape[1 if row["batch_first"] else 0]) if len(shape) == 3 else 0
+
+
+def _border(trace: Trace, training: list[dict[str, Any]], evaluation: list[dict[str, Any]]) -> Finding | None:
+    later = [r for r in training if r["i"] > 1 and r.get("inner")]
+    if len(later) < 3:
+        return None
+    ratio = median(r["jump"] / r["inner"] for r in later)
+    carried = sum(1 for r in later if r["carried"]) / len(later)
+    elsewhere = bool(evaluation) and any(r["carried"] for r in evaluation)
+    if carried >= MOST and ratio > APART:
+        return _foreign(trace, later, ratio)
+    if carried < 1 - MOST and elsewhere and ratio < FOLLOWS:
+        return _thrown_away(trace, later, ratio)
+    return None
+
+
+def _foreign(trace: Trace, rows: list[dict[str, Any]], ratio: float) -> Finding:
+    return found(
+        RULE,
+        0.85,
+        "State is carried from batch to batch, but the batches do not continue each other.",
+        Evidence(quantity="change across the border of two windows over the change inside", value=rounded(ratio),
+                 threshold=APART),
+        Evidence(quantity="batches that got the state of the one before", value=sum(bool(r["carried"]) for r in rows),
+                 threshold=f"of {len(rows)}"),
+        where=at(site_by_id(trace, rows[0]["site"])),
+    )  # fmt: skip
+
+
+def _thrown_away(trace: Trace, rows: list[dict[str, Any]], ratio: float) -> Finding:
+    return found(
+        RULE,
+        0.85,
+        "Training starts every window from an empty state although the windows continue each other and the"
+        " evaluation carries it.",
+        Evidence(quantity="change across the border of two windows over the change inside", value=rounded(ratio),
+                 threshold=FOLLOWS),
+        Evidence(quantity="training batches with a carried state", value=sum(bool(r["carried"]) for r in rows),
+                 threshold=f"of {len(rows)}"),
+        where=at(trace.site("state_reset") or site_by_id(trace, rows[0]["site"])),
+    )  # fmt: skip

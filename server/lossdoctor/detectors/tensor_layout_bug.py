@@ -1,0 +1,99 @@
+"""# tensor_layout_bug: axes are interpreted wrongly
+
+**What it is.** A recurrent or attention layer reads the batch axis as time (`batch_first` left at its default), a
+reshape stands where a transpose is needed, a softmax runs over the batch: samples that have nothing to do with each
+other are mixed.
+
+**Signal.** Shapes at the call: the axis that the layer takes for time has the length of the batch, and the axis it
+takes for the batch has that of the sequence; a reshape whose result leads with the batch size although another axis
+led before it; a softmax over the axis that has the length of the batch.
+
+**Why it matters.** Nothing fails: the shapes fit, the loss falls a little, and results change with the batch size.
+
+**Remedy.** `batch_first=True` or a transpose; `permute`/`transpose` before any reshape that changes the order of
+axes; softmax over the class axis.
+
+**When it stays silent.** Time-major data; axes of equal length; batches folded with another axis; square similarity
+matrices; data that was scrambled before torch saw it (`label_misalignment` is what remains to be seen).
+
+**Confirming intervention.** None: the shapes are the proof.
+
+**References.** PyTorch documentation, `torch.nn.LSTM` (`batch_first`), `Tensor.view`; Karpathy, "most common neural
+net mistakes" (2018), no. 6 (view and permute).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..model import Evidence, Finding, Trace
+from .base import Missing, Rule, at, found, site_by_id
+
+RULE = Rule(
+    fault="tensor_layout_bug",
+    severity="critical",
+    sheet="loss-functions-and-objectives#shapes-and-axes",
+    summary="Check which axis is batch, time and class at every call; reshape never moves an axis.",
+    remedy="Name the axes at this call and bring them in order with transpose/permute, or set batch_first=True.",
+    structural=True,
+    needs=("optimizer_steps",),
+    contraindications=("A larger model or a longer run cannot undo mixed samples.",),
+)
+
+
+def check(trace: Trace) -> Finding | Missing | None:
+    for row in trace.of("rnn"):
+        if row["grad"] and _wrong_axis(trace, row):
+            return _sequence(trace, row)
+    rows = trace.of("mix")
+    return _mixed(trace, rows[0]) if rows else None
+
+
+def _wrong_axis(trace: Trace, row: dict[str, Any]) -> bool:
+    """Whether the layer's time axis has the batch's length and its batch axis has another one.
+
+    The batch is the leading axis of the model's input when the targets have as many entries.
+    """
+    shape, batch = row["shape"], row.get("batch")
+    if row["cell"] or row["batch_first"] is None or len(shape) != 3 or not batch or batch < 2:
+        return False
+    if batch not in {
+        (t["target"]["shape"] or [0])[0] for t in trace.of("loss") if t["i"] == row["i"]
+    } and not _loaded(trace, batch):
+        return False
+    time, samples = (1, 0) if row["batch_first"] else (0, 1)
+    return bool(shape[time] == batch != shape[samples])
+
+
+def _loaded(trace: Trace, batch: int) -> bool:
+    """Whether that is how many samples a loader hands out at a time."""
+    return any(t["shape"][:1] == [batch] for row in trace.of("batch") for t in row["tensors"])
+
+
+def _sequence(trace: Trace, row: dict[str, Any]) -> Finding:
+    order = "(batch, time, features)" if row["batch_first"] else "(time, batch, features)"
+    return found(
+        RULE,
+        0.93,
+        f"{row['class']} expects {order} but gets {tuple(row['shape'])} for a batch of {row['batch']}: it walks"
+        " through the samples as if they were moments.",
+        Evidence(quantity="shape that the layer was given", value=str(tuple(row["shape"]))),
+        Evidence(quantity="samples in the batch", value=row["batch"]),
+        Evidence(quantity="batch_first", value=bool(row["batch_first"])),
+        where=at(site_by_id(trace, row["made"]) or site_by_id(trace, row["site"])),
+    )
+
+
+def _mixed(trace: Trace, row: dict[str, Any]) -> Finding:
+    if row["what"] == "softmax":
+        why = f"A softmax over the first axis of {tuple(row['from'])} normalises across the {row['batch']} samples."
+    else:
+        why = f"reshape {tuple(row['from'])} -> {tuple(row['to'])} makes another axis the batch: samples are mixed."
+    return found(
+        RULE,
+        0.93,
+        why,
+        Evidence(quantity=f"shape before and after {row['what']}", value=f"{row['from']} -> {row['to']}"),
+        Evidence(quantity="samples in the batch", value=row["batch"]),
+        where=at(site_by_id(trace, row["site"])),
+    )

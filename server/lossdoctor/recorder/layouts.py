@@ -1,0 +1,105 @@
+"""Operations that mix the samples of a batch: a reshape in the place of a transpose, a softmax over the batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.nn.modules.module import register_module_forward_pre_hook
+
+from .forwards import Forwards
+from .patching import wrap
+from .session import Session
+
+FIRST = 3  # steps that are looked at; such an operation happens in every one
+RESHAPES = ((torch.Tensor, "reshape"), (torch.Tensor, "view"), (torch, "reshape"))
+SOFTMAXES = (
+    (F, "softmax"), (F, "log_softmax"), (torch, "softmax"), (torch, "log_softmax"),
+    (torch.Tensor, "softmax"), (torch.Tensor, "log_softmax"),
+)  # fmt: skip
+
+
+class Layouts:
+    """Writes a ``mix`` row per line."""
+
+    def __init__(self, session: Session, forwards: Forwards) -> None:
+        self.s, self.forwards = session, forwards
+        self._size = 0
+        self._seen: set[int | None] = set()
+
+    def install(self) -> None:
+        register_module_forward_pre_hook(self._enter)
+        for owner, name in RESHAPES:
+            wrap(owner, name, self._wrap_reshape)
+        for owner, name in SOFTMAXES:
+            wrap(owner, name, self._wrap_softmax)
+
+    def _enter(self, module: nn.Module, args: Any) -> None:
+        """Note the number of samples in the batch that the model is about to see."""
+        if self.s.here() and self.s.steps < FIRST and self.forwards.outermost(module):
+            x = outer_input(args)
+            self._size = x.shape[0] if x is not None and x.dim() > 1 else 0
+
+    def _on(self) -> bool:
+        return self.s.steps < FIRST and self._size > 1 and bool(self.forwards.stack) and self.s.here()
+
+    def _wrap_reshape(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def reshape(this: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+            result = original(this, *args, **kwargs)
+            if self._on() and mixes(list(this.shape), list(result.shape), self._size):
+                self._row("reshape", list(this.shape), list(result.shape))
+            return result
+
+        return reshape
+
+    def _wrap_softmax(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def softmax(this: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+            result = original(this, *args, **kwargs)
+            axis = kwargs.get("dim", args[0] if args else None)
+            shape = list(this.shape)
+            if (
+                self._on()
+                and len(shape) > 1
+                and shape[0] == self._size != shape[1]
+                and _first(axis, len(shape))
+            ):
+                self._row("softmax", shape, shape)
+            return result
+
+        return softmax
+
+    def _row(self, what: str, before: list[int], after: list[int]) -> None:
+        site = self.s.site("mix", 4)
+        if site is not None and site not in self._seen:
+            self._seen.add(site)
+            self.s.write({"k": "mix", "what": what, "from": before, "to": after, "batch": self._size, "site": site,
+                          "inside": type(self.forwards.stack[0]).__name__})  # fmt: skip
+
+
+def _first(axis: Any, dimensions: int) -> bool:
+    """Whether a softmax runs over the first axis; without ``dim`` torch takes it for 3-D tensors."""
+    return axis in (0, -dimensions) or (axis is None and dimensions == 3)
+
+
+def mixes(before: list[int], after: list[int], batch: int) -> bool:
+    """Whether a reshape makes another axis the leading batch axis than the one that was it.
+
+    ``batch`` stands behind other axes before and leads afterwards, or leads before and stands behind; in either case
+    only a transpose keeps the samples apart. Axes whose length is a multiple of the batch are left alone: they may
+    be the batch folded with another axis.
+    """
+    old, new = [d for d in before if d != 1], [d for d in after if d != 1]
+    if not old or not new or old == new:
+        return False
+    if new[0] == batch and batch in old[1:]:
+        return old[0] % batch != 0
+    swapped = old[0] == batch and batch in new[1:] and sorted(old) == sorted(new)
+    return swapped and new[0] % batch != 0
+
+
+def outer_input(args: Any) -> torch.Tensor | None:
+    """The first argument when it is a tensor."""
+    return args[0].detach() if args and issubclass(type(args[0]), torch.Tensor) else None

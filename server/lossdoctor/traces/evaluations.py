@@ -1,0 +1,69 @@
+"""The evaluations of a run as a curve. Pure functions of a trace."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from ..model import Trace
+
+
+@dataclass(frozen=True)
+class Point:
+    """One evaluation: after which step, its mean loss and its accuracy (each None when not measured)."""
+
+    step: int
+    loss: float | None
+    accuracy: float | None
+
+
+def points(trace: Trace) -> list[Point]:
+    """Evaluations in which a loss or an accuracy was measured, in order; the first one after each step counts (a
+    script that puts other weights back and measures again does so after the curve has ended).
+    """
+    found: dict[int, Point] = {}
+    for row in trace.of("eval"):
+        loss, accuracy = _mean(row["loss"], [n for n, _ in row.get("loss_of", [])]), _accuracy(row)
+        if loss is not None or accuracy is not None:
+            found.setdefault(row["i"], Point(row["i"], loss, accuracy))
+    return list(found.values())
+
+
+def again(trace: Trace) -> Point | None:
+    """The last evaluation, when it repeats one after the same step with other weights."""
+    rows = [r for r in trace.of("eval") if r["loss"] or r["acc"]]
+    if len(rows) < 2 or rows[-1]["i"] != rows[-2]["i"]:
+        return None
+    return points(trace.model_copy(update={"rows": {"eval": (rows[-1],)}}))[0]
+
+
+def rounds(trace: Trace) -> list[dict[str, Any]]:
+    """``eval`` rows that come now and then; passes without gradient before nearly every step (a teacher, a target
+    network) are part of training.
+    """
+    rows = list(trace.of("eval"))
+    return rows if len(rows) <= max(3, len(trace.steps) // 4) else []
+
+
+def improving(values: list[float], falling: bool) -> int:
+    """How many of the last values in a row are each better than all before."""
+    signed = [v if falling else -v for v in values]
+    count = 0
+    while count + 1 < len(signed) and signed[-1 - count] < min(signed[: len(signed) - 1 - count]):
+        count += 1
+    return count
+
+
+def _accuracy(row: dict[str, Any]) -> float | None:
+    if row["acc"]:
+        return _mean(row["acc"], row["n"])
+    return _mean(row.get("binary") or [], [n for n, _ in row.get("loss_of", [])])
+
+
+def _mean(values: list[float], counts: list[int]) -> float | None:
+    if not values:
+        return None
+    weights = counts if len(counts) == len(values) and sum(counts) else [1] * len(values)
+    mean = sum(v * n for v, n in zip(values, weights, strict=True)) / sum(weights)
+    return mean if math.isfinite(mean) else None
