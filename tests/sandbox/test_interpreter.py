@@ -3,6 +3,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    describe.cache_clear()
+    monkeypatch.setattr(interpreter, "_known", {})
 
 
 def fake_python(path: Path, answer: str) -> Path:
@@ -164,3 +165,23 @@ def test_a_poetry_environment_is_found_by_its_hash(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("POETRY_VIRTUALENVS_PATH", str(tmp_path / "envs"))
     fake_python(tmp_path / f"envs/net-{key}-py3.12/bin/python", answer("2.8.0"))
     assert find_interpreter(tmp_path / "train.py", tmp_path, None).source == "poetry"
+
+
+def test_torch_that_is_installed_later_is_seen(tmp_path: Path) -> None:
+    path = fake_python(tmp_path / "py", answer(None))
+    assert describe(str(path)).problem == "no torch"
+    fake_python(tmp_path / "py", answer("2.9.0"))
+    assert describe(str(path)).torch == "2.9.0"
+
+
+def test_a_usable_answer_is_asked_once_until_something_is_installed(tmp_path: Path) -> None:
+    packages = tmp_path / "site-packages"
+    packages.mkdir()
+    told = json.loads(answer("2.8.0")) | {"path": [str(packages)]}
+    path = fake_python(tmp_path / "py", json.dumps(told))
+    assert describe(str(path)).torch == "2.8.0"
+    fake_python(path, json.dumps(told | {"torch": "2.9.0"}))
+    assert describe(str(path)).torch == "2.8.0"
+    (packages / "torch-2.9.0.dist-info").mkdir()
+    os.utime(packages, ns=(1, 1))
+    assert describe(str(path)).torch == "2.9.0"

@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -133,18 +132,37 @@ def _usual() -> Iterator[tuple[str, Path]]:
     yield "own", Path(sys.executable)
 
 
-@lru_cache(maxsize=64)
 def describe(executable: str) -> Described:
-    """Ask a candidate what it is; every failure becomes a ``problem`` in words."""
+    """Ask a candidate what it is; every failure becomes a ``problem`` in words.
+
+    Only a usable answer is remembered, and only until something is installed there: servers live for days.
+    """
+    stamp, known = _known.get(executable, ((), Described(executable)))
+    if stamp and stamp == _stamp(known.folders):
+        return known
+    found = _described(executable)
+    if found.problem is None:
+        _known[executable] = _known[found.path] = (_stamp(found.folders), found)
+    return found
+
+
+_known: dict[str, tuple[tuple[int, ...], Described]] = {}
+
+
+def _stamp(folders: tuple[str, ...]) -> tuple[int, ...]:
+    """When anything was last added to or removed from an interpreter's folders."""
+    return tuple(Path(folder).stat().st_mtime_ns if Path(folder).exists() else 0 for folder in folders)
+
+
+def _described(executable: str) -> Described:
     if not Path(executable).exists():
         return Described(executable, problem="does not exist", missing=True)
     try:
-        answer = _ask(executable)
+        return _judge(executable, _ask(executable))
     except subprocess.TimeoutExpired:
         return Described(executable, problem=f"did not answer within {PATIENCE_S:.0f} s", missing=True)
     except (OSError, ValueError, IndexError, KeyError) as error:
         return Described(executable, problem=f"does not run as Python ({str(error)[:120]})", missing=True)
-    return _judge(executable, answer)
 
 
 def _ask(executable: str) -> dict[str, Any]:
