@@ -1,4 +1,4 @@
-"""Write the specimen folders from the recipes: `python build.py [only-prefix]`.
+"""Write the specimen folders from the recipes: `python build.py [prefix ...]`.
 
 A recipe takes a healthy base script, applies exact replacements and adds the case's data. Every
 replacement must hit exactly once, so a recipe cannot silently stop doing what it says.
@@ -15,7 +15,7 @@ TESTS = HERE.parents[1]
 BASES = HERE / "bases"
 Edit = tuple[str, str]
 Files = dict[str, str]
-only = sys.argv[1] if len(sys.argv) > 1 and __name__ == "__main__" else ""
+only = tuple(sys.argv[1:]) if __name__ == "__main__" else ()
 written: list[Path] = []
 
 
@@ -47,7 +47,7 @@ def case(
     entry: str = "train.py", data: Callable[[Path], None] | None = None, root: str = "faults",
 ) -> None:
     """Write one case folder; `data` puts further files into it."""
-    if not f"{root}/{path}".startswith(only) and not path.startswith(only):
+    if only and not f"{root}/{path}".startswith(only) and not path.startswith(only):
         return
     folder = TESTS / root / path
     shutil.rmtree(folder, ignore_errors=True)

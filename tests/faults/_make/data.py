@@ -100,3 +100,34 @@ def leak(present: bool) -> Change:
         x[:, 0] = (y if present else 0) + 0.05 * rng.standard_normal(len(y))
         return x, y
     return change
+
+
+def overlap(source: str = "wine", copied: float = 1.0, seed: int = 0, noise: float = 0.25, classes: int = 3) -> Write:
+    """train.csv and val.csv with wrong labels in both; a share of val.csv's rows stands in train.csv too."""
+    def write(folder: Path) -> None:
+        names, x, y = {"wine": wine, "digits": digits}[source](seed) if source != "blobs" else blobs(700, 12, 4, seed, 1.4)
+        rng = np.random.default_rng(seed + 3)
+        wrong = rng.random(len(y)) < noise
+        y = y.copy()
+        y[wrong] = rng.integers(0, classes, wrong.sum())
+        cut = int(0.6 * len(y))
+        a, b = (x[:cut], y[:cut]), (x[cut:], y[cut:])
+        n = int(copied * len(b[1]))
+        a = np.concatenate([a[0], b[0][:n]]), np.concatenate([a[1], b[1][:n]])
+        order = rng.permutation(len(a[1]))
+        write_csv(folder / "train.csv", names, a[0][order], a[1][order])
+        write_csv(folder / "val.csv", names, *b)
+    return write
+
+
+def rings(n: int = 900, seed: int = 0) -> Write:
+    """train.csv and val.csv with three concentric rings in two of four columns."""
+    def write(folder: Path) -> None:
+        rng = np.random.default_rng(seed)
+        y = rng.integers(0, 3, n)
+        angle, radius = rng.uniform(0, 2 * np.pi, n), 1 + y + 0.15 * rng.standard_normal(n)
+        x = np.column_stack([radius * np.cos(angle), radius * np.sin(angle), rng.standard_normal((n, 2))])
+        cut = int(0.7 * n)
+        for name, part in (("train", slice(0, cut)), ("val", slice(cut, n))):
+            write_csv(folder / f"{name}.csv", ["east", "north", "a", "b"], x[part], y[part])
+    return write

@@ -1,0 +1,49 @@
+import numpy as np
+import torch
+import torch.nn as nn
+from sklearn.datasets import load_digits
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(42)
+np.random.seed(42)
+
+# data
+X, y = load_digits(return_X_y=True)
+X = (X / 16.0).astype(np.float32)
+order = np.random.permutation(len(X))
+X, y = X[order], y[order]
+X_train, y_train = torch.tensor(X[:1400]), torch.tensor(y[:1400])
+X_test, y_test = torch.tensor(X[1400:]), torch.tensor(y[1400:])
+train_loader = DataLoader(TensorDataset(X_train, y_train), batch_size=32, shuffle=True)
+
+# model
+model = nn.Sequential(
+    nn.Linear(64, 256),
+    nn.ReLU(),
+    nn.Linear(256, 64),
+    nn.ReLU(),
+    nn.Linear(64, 10),
+)
+criterion = nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.05, momentum=0.9)
+
+# training
+snapshots = []
+for epoch in range(12):
+    model.train()
+    total_loss = 0.0
+    for xb, yb in train_loader:
+        optimizer.zero_grad()
+        logits = model(xb)
+        loss = criterion(logits, yb)
+        loss.backward()
+        optimizer.step()
+        total_loss += loss.item()
+        snapshots.append([p.detach().clone() for p in model.parameters()])
+        del snapshots[:-3]
+
+    model.eval()
+    with torch.no_grad():
+        pred = model(X_test).argmax(dim=1)
+        acc = (pred == y_test).float().mean().item()
+    print(f"Epoch {epoch + 1:02d} | loss {total_loss / len(train_loader):.4f} | test acc {acc:.4f}")
