@@ -79,7 +79,7 @@ def _add(tally: Tally, case: dict[str, Any], result: Route) -> None:
 def token_counter() -> tuple[str, Callable[[str], int]]:
     """tiktoken where it and its vocabulary are at hand, else bytes / 4."""
     try:
-        import tiktoken
+        import tiktoken  # type: ignore[import-not-found, unused-ignore]
 
         encoding = tiktoken.get_encoding("cl100k_base")
     except Exception:  # not installed, or its vocabulary cannot be fetched

@@ -30,12 +30,14 @@ _COMMON = 3
 _COPIES = 2
 _ANY = (
     "on my own dataset", "with resnet50", "using coco", "pytorch 2.1", "any idea?", "thanks in advance", "in your repo",
-    "for my project", "on imagenet", "hi, nice work!", "please help", "I am new to this", "on an A100", "for segmentation",
+    "for my project", "on imagenet", "hi, nice work!", "please help", "I am new to this", "on an A100",
+    "for segmentation",
 )  # fmt: skip
 _RUN = (
     "lr 1e-4", "batch size 8", "with Adam", "AdamW and cosine schedule", "2 gpus", "bs=16 lr=0.001", "sgd momentum 0.9",
     "unet", "vit backbone", "bf16", "I already tried a lower learning rate", "dropout 0.1", "default config", "lora",
-    "cross entropy loss", "with augmentation", "gradient clipping 1.0", "warmup 500 steps", "focal loss", "8 epochs so far",
+    "cross entropy loss", "with augmentation", "gradient clipping 1.0", "warmup 500 steps", "focal loss",
+    "8 epochs so far",
 )  # fmt: skip
 
 

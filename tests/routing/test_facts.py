@@ -36,3 +36,8 @@ def test_what_nobody_knows_is_remembered() -> None:
 def test_impossible_facts_are_refused(told: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         Facts.model_validate(told)
+
+
+def test_an_answer_alone_is_understood_and_a_vague_one_leaves_the_fact_open() -> None:
+    assert Facts.model_validate({"answer": "falls very slowly"}).symptom == "slow_convergence"
+    assert Facts.model_validate({"answer": "no idea"}).not_known == "*"

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 import yaml
 
-from lossdoctor.routing import render, tables
+from lossdoctor.routing import Facts, render, tables
+from lossdoctor.routing.facts import NOTED
 
 TOOLS = {"route_symptom", "diagnose", "run_grad_probe", "read_sheet", "search_sheets"}
-SKILL, AGENT = (text for text in render.outputs().values())
+SKILL, AGENT, SCHEMA = (text for text in render.outputs().values())
 
 
 def front_matter(text: str) -> dict[str, object]:
@@ -67,3 +69,7 @@ def test_the_agent_names_its_output_form_and_its_limits() -> None:
     for part in ("SYMPTOM", "ROOT CAUSE", "CONFIDENCE", "DO NOT", "NOT CHECKED", "REFERENCE", "NEEDED"):
         assert part in AGENT
     assert "Not for choosing an architecture" in str(front_matter(AGENT)["description"])
+
+
+def test_the_published_schema_lists_every_fact_that_decides() -> None:
+    assert set(json.loads(SCHEMA)["properties"]) == set(Facts.model_fields) - set(NOTED)

@@ -6,11 +6,13 @@ import sys
 
 import pytest
 
-from lossdoctor.model import Evidence, Fact, Finding, Ref
+from lossdoctor.model import Evidence, Fact, Finding, Ref, Severity, Status
 from lossdoctor.routing import Facts, route, tables
 
 
-def finding(symptom: str = "not_learning", severity: str = "critical", status: str = "confirmed") -> Finding:
+def finding(
+    symptom: str = "not_learning", severity: Severity = "critical", status: Status = "confirmed"
+) -> Finding:
     return Finding(
         fault="optimizer_missing_params", severity=severity, confidence=0.9, status=status, symptom=symptom,
         evidence=(Evidence(quantity="update", value=0.0),), why="head.weight never moves", remedy="hand it over",
@@ -108,7 +110,7 @@ def test_a_findings_own_sheet_comes_first() -> None:
 
 
 @pytest.mark.parametrize(("severity", "status"), [("info", "suspected"), ("critical", "refuted")])
-def test_refuted_and_informative_findings_do_not_route(severity: str, status: str) -> None:
+def test_refuted_and_informative_findings_do_not_route(severity: Severity, status: Status) -> None:
     measured = [Fact(name="loss_behaviour", value="falling_normally", provenance="measured")]
     result = route("loss is flat", measured=measured, findings=[finding(severity=severity, status=status)])
     assert result.symptom_class == "healthy"
@@ -204,6 +206,9 @@ def test_any_text_gets_an_answer(complaint: str) -> None:
 def test_routing_needs_neither_torch_nor_numpy() -> None:
     import subprocess
 
-    code = "import sys; from lossdoctor.routing import route; route('loss is nan'); print({'torch', 'numpy'} & set(sys.modules))"
+    code = (
+        "import sys; from lossdoctor.routing import route; route('loss is nan');"
+        "print({'torch', 'numpy'} & set(sys.modules))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

@@ -39,8 +39,8 @@ DROPPED: dict[str, str] = tables.raw("advice")["dropped"]
 def entries() -> list[tuple[str, str]]:
     found = []
     for name, cls in tables.classes().items():
-        for part in (cls, *cls.rows):
-            found += [(name, entry) for entry in (*part.primary, *part.secondary)]
+        found += [(name, entry) for entry in (*cls.primary, *cls.secondary)]
+        found += [(name, entry) for row in cls.rows for entry in (*row.primary, *row.secondary)]
     return found
 
 

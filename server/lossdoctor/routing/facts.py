@@ -40,6 +40,20 @@ GradNorm = Literal["non_finite", "zero", "tiny", "normal", "large", "growing"]
 Method = Literal[
     "dpo", "grpo", "ppo_rlhf", "simpo", "orpo", "kto", "other_preference", "rl", "sft", "lora", "gan"
 ]
+NOTED = (
+    "schedule",
+    "warmup",
+    "accumulation",
+    "parameters",
+    "task",
+    "framework",
+    "blames",
+    "tried",
+    "not_known",
+)
+"""Facts that are kept for the reader of a route and decide nothing yet; the published schema leaves them out."""
+ANY = "*"
+"""``not_known`` when an answer did not say which fact it leaves open."""
 Heard = Literal["time", "authority", "self_diagnosis"]
 
 
@@ -50,27 +64,25 @@ class Facts(BaseModel):
 
     request: Request | None = Field(
         default=None,
-        description="diagnose: a run misbehaves or looks odd (also 'is this normal?'). choose: which, what value, compare. "
-        "how_to: how or whether to do something. switch_method: considers another optimizer, with no symptom and no "
-        "measured comparison. improve_unspecified: wants better results, nothing said of what is wrong. "
-        "tune_unspecified: 'tune it', naming neither parameters nor search method. not_ml: not about training or running "
-        "machine-learning models.",
+        description="diagnose: a run misbehaves or looks odd. choose: which, what value, compare. how_to: how or whether "
+        "to. switch_method: considers another optimizer, no symptom or measurement told. improve_unspecified: wants "
+        "better results, not said what is wrong. tune_unspecified: 'tune it', no parameters or search method named. "
+        "not_ml: not about training or running ML models.",
     )
     symptom: Symptom | None = Field(
         default=None,
-        description="What goes wrong. constant_prediction: same output for all inputs. memory_limits_batch: fits, but only "
-        "with a small batch. poor_result_unspecified: bad results, not said whether on training or validation data.",
+        description="What goes wrong. constant_prediction: same output for all inputs. memory_limits_batch: fits only "
+        "with a small batch. poor_result_unspecified: bad, not said on which data.",
     )
     topic: Topic | None = Field(
         default=None,
-        description="What is asked about, if more than the symptom. sharding_strategy: which ZeRO stage/FSDP mode, memory "
-        "per stage; *_api: errors and usage. preference_method: DPO/GRPO/RLHF method, data, beta. model_registry: "
-        "versions, lineage, drift in production.",
+        description="What is asked about. sharding_strategy: which ZeRO stage/FSDP mode, memory per stage; *_api: errors "
+        "and usage. preference_method: DPO/GRPO/RLHF method, data, beta.",
     )
     loss_behaviour: Loss | None = Field(
         default=None,
-        description="does_not_fall_unspecified if only 'does not decrease/converge' is said; flat_from_start only if a "
-        "value, a duration or 'from the start' is said",
+        description="flat_from_start only if a value, a duration or 'from the start' is said; else "
+        "does_not_fall_unspecified",
     )
     onset: Onset | None = None
     loss_at_chance: bool | None = Field(
@@ -115,6 +127,9 @@ class Facts(BaseModel):
         default=None, description="Deadline, someone's order, insists on an own diagnosis"
     )
 
+    answer: str | None = Field(
+        default=None, max_length=80, description="Chosen option of the question just asked, verbatim"
+    )
     not_known: str | None = Field(
         default=None, max_length=40, description="A fact that was asked for and that nobody knows"
     )
@@ -131,17 +146,27 @@ class Facts(BaseModel):
         for name, value in told.items():
             chosen = answers().get((name, value)) if isinstance(value, str) else None
             kept.update(chosen or {name: value})
+        if isinstance(kept.get("answer"), str):
+            kept.update(_by_answer(kept.pop("answer")))
         return kept
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """The same schema without titles and null branches: agents pay for every byte of it."""
         schema = handler.resolve_ref_schema(handler(core_schema))
-        schema["properties"] = {name: _lean(spec) for name, spec in schema["properties"].items()}
-        return schema
+        listed = {name: _lean(spec) for name, spec in schema["properties"].items() if name not in NOTED}
+        return {**schema, "properties": listed, "additionalProperties": True}
+
+
+def _by_answer(option: str) -> dict[str, Any]:
+    from lossdoctor.routing.tables import answers
+
+    meant = [facts for (_, words), facts in answers().items() if words == option.strip()]
+    return meant[0] if len(meant) == 1 else {"not_known": ANY}
 
 
 def _lean(spec: dict[str, Any]) -> dict[str, Any]:
     branches = [b for b in spec.get("anyOf", ()) if b.get("type") != "null"]
-    kept = {k: v for k, v in spec.items() if k not in ("title", "default", "anyOf")}
-    return {**(branches[0] if len(branches) == 1 else {}), **kept}
+    merged = {**(branches[0] if len(branches) == 1 else {}), **spec}
+    unneeded = {"title", "default", "anyOf", "maxLength", *(["type"] if "enum" in merged else [])}
+    return {key: value for key, value in merged.items() if key not in unneeded}

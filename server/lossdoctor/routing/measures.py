@@ -10,16 +10,18 @@ from lossdoctor.routing.words import fold
 
 Numbers = dict[str, float]
 
-_UTIL = re.compile(
-    r"(?:util\w*|usage|load|volatile|using rate|occup\w*|利用率|\bgpus?\b(?! memory)|\b[1-5]0[5-9]0(?: ?ti)?\b|\b[avhtlp]\d{1,3}0{0,2}[gs]?\b)(?:[^.\n\d%]{0,28})(\d{1,3})\s?%?(?:\s*(?:[-~–]+|and|to|or)\s*(\d{1,3}))?\s?(?:%|percent)"
-    r"|(\d{1,3})(?:\s*[-~–]+\s*(\d{1,3}))?\s?(?:%|percent)\s*(?:of\s+)?(?:gpu|util|usage|sm\b)"
+_BUSY = (
+    r"util\w*|usage|load|volatile|using rate|occup\w*|利用率|\bgpus?\b(?! memory)"
+    r"|\b[1-5]0[5-9]0(?: ?ti)?\b|\b[avhtlp]\d{1,3}0{0,2}[gs]?\b"
 )
+_SHARE = r"(\d{1,3})\s?%?(?:\s*(?:[-~–]+|and|to|or)\s*(\d{1,3}))?\s?(?:%|percent)"
+_UTIL = re.compile(rf"(?:{_BUSY})(?:[^.\n\d%]{{0,28}}){_SHARE}|{_SHARE}\s*(?:of\s+)?(?:gpu|util|usage|sm\b)")
 _TRAIN = r"(?:train(?:ing|set)?)"
 _VAL = r"(?:val(?:id|idation)?|test(?:ing)?|eval(?:uation)?|dev|held[- ]?out|holdout)"
 _PCT = r"(\d{1,3}(?:\.\d+)?)\s?(%?)"
-_METRIC = re.compile(
-    rf"\b({_VAL}|{_TRAIN})[a-z_ ]{{0,18}}(?:f1|r2|top-?1|map50|map@0\.5)?[\s:=_]*(?:is|of|at|to|about|around|reaches|only)?[\s:=~]*{_PCT}"
-)
+_NAME = r"(?:f1|r2|top-?1|map50|map@0\.5)?"
+_VERB = r"(?:is|of|at|to|about|around|reaches|only)?"
+_METRIC = re.compile(rf"\b({_VAL}|{_TRAIN})[a-z_ ]{{0,18}}{_NAME}[\s:=_]*{_VERB}[\s:=~]*{_PCT}")
 _METRIC_BACK = re.compile(
     rf"{_PCT}\s*(?:accuracy|acc|dice|iou|map|f1|auc|r2)?\s*(?:on|in|for)\s+(?:the\s+|my\s+)?({_TRAIN}|{_VAL})"
 )

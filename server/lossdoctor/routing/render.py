@@ -1,10 +1,11 @@
-"""Renders the skill and the agent from the routing tables, so that neither can drift from what the router does.
+"""Renders the skill, the agent and the published schema of the facts, so that none drifts from what the router does.
 
 python -m lossdoctor.routing.render [--check]
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -15,7 +16,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from lossdoctor.data import data_dir
 from lossdoctor.routing import tables
+from lossdoctor.routing.facts import Facts
 from lossdoctor.routing.tables import SymptomClass
+
+SCHEMA = Path(__file__).parent / "facts.schema.json"
 
 
 def outputs() -> dict[Path, str]:
@@ -29,7 +33,14 @@ def outputs() -> dict[Path, str]:
     return {
         skill: environment.get_template("skill.md.j2").render(context),
         agent: environment.get_template("agent.md.j2").render(context),
+        SCHEMA: json.dumps(_schema(), indent=1, ensure_ascii=False) + "\n",
     }
+
+
+def _schema() -> dict[str, Any]:
+    """The facts as ``route_symptom`` publishes them; a file, so that no start-up pays for building the model."""
+    built = Facts.model_json_schema()
+    return {key: built[key] for key in ("type", "description", "properties", "additionalProperties")}
 
 
 def drifted() -> list[Path]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from lossdoctor.model import Fact, Finding, Pressure, Probe, Ref, Route
 from lossdoctor.routing import classify, refs, tables
-from lossdoctor.routing.facts import Facts
+from lossdoctor.routing.facts import ANY, Facts
 from lossdoctor.routing.reading import Reading, read
 
 _MOST_REFS = 4
@@ -89,15 +89,15 @@ def _build(
     question = tables.questions()[cls.ask] if cls.ask and row is None and not sick else None
     avoid = _avoid(name)
     probe = _probe(cls.probe or (question.why if question else None), script)
-    asked_in_vain = question is not None and facts.not_known == question.fact
+    asked_in_vain = question is not None and facts.not_known in (question.fact, ANY)
     if question and not (provisional or script or asked_in_vain):
         return Route(status="needs_answer", symptom_class=name, question=question, next_probe=probe,
                      avoid=avoid, reasons=reasons, pressure=pressure)  # fmt: skip
     first = tuple(f.sheet for f in sick)
     main, rest = _arranged(first, primary, secondary)
     return Route(
-        status="routed", symptom_class=name, primary=main, secondary=rest, next_probe=probe, avoid=avoid, reasons=reasons,
-        pressure=pressure, provisional=question is not None, risk=cls.risk if question else None,
+        status="routed", symptom_class=name, primary=main, secondary=rest, next_probe=probe, avoid=avoid,
+        reasons=reasons, pressure=pressure, provisional=question is not None, risk=cls.risk if question else None,
     )  # fmt: skip
 
 

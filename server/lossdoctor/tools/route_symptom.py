@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, WithJsonSchema
 
 from ..errors import BadArgument
 from ..model import Route, Scalar
@@ -19,9 +21,12 @@ Complaint = Annotated[
         min_length=1, max_length=8000, description="what the user says, verbatim: do not tidy or interpret it"
     ),
 ]
+# The schema of the facts is what an agent fills them in by; it is a file, so that no start-up builds the model.
+_PUBLISHED = json.loads((Path(__file__).parents[1] / "routing" / "facts.schema.json").read_text("utf-8"))
 KnownFacts = Annotated[
-    dict[str, Scalar] | None,
-    Field(description="known facts by name, e.g. the 'fact' of an earlier question with the chosen option"),
+    dict[str, Scalar | None] | None,
+    WithJsonSchema({"anyOf": [_PUBLISHED, {"type": "null"}]}),
+    Field(description="what is known, and the chosen option of an earlier question as 'answer'"),
 ]
 Provisional = Annotated[
     bool,
@@ -41,7 +46,8 @@ async def route_symptom(
     and the probe that would settle it. Needs no script and runs nothing. With a runnable script, prefer
     diagnose.
     """
-    return routed(symptom, facts or {}, provisional)
+    told = {name: value for name, value in (facts or {}).items() if value is not None}
+    return routed(symptom, told, provisional)
 
 
 def routed(symptom: str, facts: dict[str, Scalar], provisional: bool = False) -> Route:
