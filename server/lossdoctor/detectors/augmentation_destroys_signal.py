@@ -1,0 +1,96 @@
+"""# augmentation_destroys_signal: augmentation changes the label
+
+**What it is.** A random transform is so strong, or so wrong for the task, that what tells the classes apart is gone:
+crops that miss the object, noise above the signal, flips of digits or text, erasing nearly everything.
+
+**Signal.** Training inputs are new in each epoch, their neighbours do not foretell their labels, yet neighbours of the
+evaluation inputs, which are not augmented, do; or most training inputs are one and the same blank while evaluation
+inputs differ.
+
+**Why it matters.** The model is trained on labels that its inputs no longer determine; more training does not help.
+
+**Remedy.** Look at a grid of augmented samples: a person must still be able to tell the label. Start from none and
+add one transform at a time.
+
+**When it stays silent.** Augmentation that lowers the agreement a little; training loss above validation loss because
+of augmentation; data that neighbours cannot foretell even unaugmented.
+
+**Confirming intervention.** `no_augmentation`: without the random transforms the same run must end better.
+
+**References.** Cubuk et al., "RandAugment" (2020), on strength; Schilling (1986) for the two-sample test; Balestriero,
+Bottou and LeCun, "The effects of regularization and data augmentation are class dependent" (2022).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ..model import Evidence, Finding, Trace
+from ..traces.data import Neighbourhood, fresh_inputs, neighbourhood
+from ._evidence import loss_span
+from .base import Rule, at, found, rounded
+
+RULE = Rule(
+    fault="augmentation_destroys_signal",
+    severity="critical",
+    sheet="data-augmentation-strategies#label-preserving",
+    summary="After augmentation a person must still be able to tell the label.",
+    remedy="Show a grid of augmented samples, drop the transform that hides the label, and weaken the others.",
+    structural=True,
+    interventions=({"name": "no_augmentation"},),
+    needs=("batches",),
+)
+
+KEPT = (
+    0.5  # training lift relative to evaluation's; shifted, slightly noisy or flipped digits keep 0.8 and more
+)
+SOME = 0.25  # evaluation lift without which neighbours are no judges
+APART = 0.3  # two-sample statistic: 0 mixed, 1 apart; a training set and its own held-out part are below 0.1
+BLANK = 0.5  # share of training inputs that are one and the same
+
+
+def check(trace: Trace) -> Finding | None:
+    near = neighbourhood(trace)
+    sign = _blank(trace) or (_lost(near) if fresh_inputs(trace) else None)
+    if sign is None:
+        return None
+    why, confidence, evidence = sign
+    return found(RULE, confidence, why, *evidence, loss_span(trace), where=at(trace.site("loader")))
+
+
+Sign = tuple[str, float, tuple[Evidence, ...]]
+
+
+def _lost(near: Neighbourhood) -> Sign | None:
+    inner, other = near.within_train, near.within_evaluation
+    if inner is None or other is None or near.apart is None or other.lift < SOME:
+        return None
+    if inner.lift > KEPT * other.lift or near.apart < APART:
+        return None
+    why = "Augmented training inputs no longer tell their labels; the plain evaluation inputs do."
+    return why, 0.85, (
+        Evidence(quantity="labels that near inputs foretell, training", value=rounded(inner.score),
+                 threshold=rounded(inner.chance + KEPT * other.lift * (1 - inner.chance))),
+        Evidence(quantity="the same, evaluation", value=rounded(other.score)),
+        Evidence(quantity="distance of training from evaluation inputs (0 mixed, 1 apart)", value=rounded(near.apart)),
+    )  # fmt: skip
+
+
+def _blank(trace: Trace) -> Sign | None:
+    """Most training inputs are one blank, although evaluation inputs differ."""
+    train = Counter(h for r in trace.of("ids") if r["grad"] for h in r["h"])
+    evaluation = [h for r in trace.of("ids") if not r["grad"] for h in r["h"]]
+    if not train or not evaluation or len(train) < 2:
+        return None
+    (print_, count), total = train.most_common(1)[0], sum(train.values())
+    if count < BLANK * total or evaluation.count(print_) > BLANK / 2 * len(evaluation):
+        return None
+    labels = {y for r in trace.of("ids") if r["grad"] and r.get("y")
+              for h, y in zip(r["h"], r["y"], strict=False) if h == print_}  # fmt: skip
+    if len(labels) < 2:
+        return None
+    why = (
+        f"{100 * count / total:.0f} % of the training inputs are one and the same, with {len(labels)} labels."
+    )
+    return why, 0.8, (Evidence(quantity="share of training inputs that are equal", value=rounded(count / total),
+                               threshold=BLANK),)  # fmt: skip

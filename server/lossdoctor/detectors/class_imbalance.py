@@ -1,0 +1,77 @@
+"""# class_imbalance: rare class ignored
+
+**What it is.** One class is so much rarer than the others that never answering it costs the model next to nothing.
+
+**Signal.** A class with less than a fifth of an even share of the training labels, which the model (which does know
+other classes, or has settled on the commonest one) finds in less than a tenth of its evaluation samples, or of its
+late training samples.
+
+**Why it matters.** Loss and accuracy look good; the class that the model was built for is missed.
+
+**Remedy.** Weight the loss (`weight`, `pos_weight`) or sample by class, move the decision threshold, and judge by
+recall or average precision, not by accuracy.
+
+**When it stays silent.** Rare classes that the model finds; mild imbalance; losses that already weight classes; too
+few samples of the class to tell; a run of less than two epochs, which has hardly met the class.
+
+**Confirming intervention.** None yet: the recall per class is measured as it is.
+
+**References.** Japkowicz and Stephen, "The class imbalance problem" (2002); He and Garcia, "Learning from imbalanced
+data" (2009); Lin et al., "Focal loss" (2017).
+"""
+
+from __future__ import annotations
+
+from ..model import Evidence, Finding, Trace
+from ..traces.data import label_shares, recalls
+from ..traces.measure import label_prior
+from ._evidence import loss_span
+from .base import Rule, at, found, rounded
+
+RULE = Rule(
+    fault="class_imbalance",
+    severity="warning",
+    sheet="loss-functions-and-objectives#class-imbalance",
+    summary="Judge rare classes by their recall; weight or sample them if they are ignored.",
+    remedy="Weight the loss by class (weight=, pos_weight=) or sample by class, and report recall per class.",
+    symptom="class_imbalance",
+    structural=True,
+    needs=("loss_function",),
+    contraindications=("Accuracy is no evidence here: always answering the commonest class scores high.",),
+)
+
+RARE = 0.2  # of an even share of the labels: one in ten with two classes, one in fifty with ten
+IGNORED = 0.1  # recall below which a class counts as ignored
+SUPPORT = 5  # samples of the class among those judged
+KNOWN = 0.5  # recall of the best known class: a model that knows none has another fault
+EPOCHS = 2
+
+
+def check(trace: Trace) -> Finding | None:
+    if any(r.get("weighted") for r in trace.of("loss")):
+        return None
+    prior = label_shares(trace) or label_prior(trace)
+    if not prior or len(prior) < 2 or _epochs(trace) < EPOCHS:
+        return None
+    limit = RARE / len(prior)
+    judged = [r for r in recalls(trace) if r.count >= SUPPORT]
+    ignored = [r for r in judged if prior.get(r.label, 1.0) < limit and r.recall < IGNORED]
+    if not ignored or max(r.recall for r in judged) < KNOWN:
+        return None
+    worst = max(ignored, key=lambda r: r.count)
+    share = prior[worst.label]
+    return found(
+        RULE,
+        0.8,
+        f"Class {worst.label} is {100 * share:.2g} % of the training labels; {100 * worst.recall:.0f} % are found.",
+        Evidence(quantity=f"share of class {worst.label} in training", value=rounded(share), threshold=rounded(limit)),
+        Evidence(quantity=f"recall of class {worst.label}", value=rounded(worst.recall), threshold=IGNORED),
+        Evidence(quantity="samples of it that were judged", value=worst.count),
+        loss_span(trace),
+        where=at(trace.site("loss")),
+    )  # fmt: skip
+
+
+def _epochs(trace: Trace) -> int:
+    """Passes over the training loader; loops without a loader count as enough."""
+    return max((r["epoch"] or EPOCHS for r in trace.of("ids") if r["grad"]), default=EPOCHS)

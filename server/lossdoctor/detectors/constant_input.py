@@ -1,0 +1,69 @@
+"""# constant_input: inputs carry no information (all equal, zeros, wrong column)
+
+**What it is.** What reaches the model is the same for every sample: an integer division, a cast, a clamp, a wrong
+column or a broken reader has wiped out the data.
+
+**Signal.** All inputs of the model have equal smallest and largest value on the measured steps, or every sample has
+the same fingerprint, while the targets differ.
+
+**Why it matters.** The best possible answer is the class prior or the mean; no rate and no model gets below that.
+
+**Remedy.** Print one batch right before the model; divide after casting to float; check the column and the clamp.
+
+**When it stays silent.** Some constant columns among varying ones; models with several inputs of which one varies;
+small data sets whose few samples differ; targets that are all equal too.
+
+**Confirming intervention.** None: the values are the fault.
+
+**References.** Google, "Rules of machine learning" (rule 37 and following, on measuring what the model is given);
+PyTorch documentation, integer division and casts.
+"""
+
+from __future__ import annotations
+
+from ..model import Evidence, Finding, Trace, Where
+from ..traces.measure import sampled_rows
+from ._evidence import loss_span
+from .base import Rule, found
+
+RULE = Rule(
+    fault="constant_input",
+    severity="critical",
+    sheet="data-augmentation-strategies#broken-values",
+    summary="Look at one batch right before the model: are the samples different at all?",
+    remedy="Find where the values are lost (integer division, cast, clamp, wrong column) and print a batch after it.",
+    structural=True,
+    needs=("batches",),
+    contraindications=("Do not tune the rate or the model: the inputs say nothing.",),
+)
+
+ROWS = 3  # measured training calls
+SAMPLES = 20
+
+
+def check(trace: Trace) -> Finding | None:
+    rows = [r for r in sampled_rows(trace, "forward", grad=True) if any(t["shape"] for t in r["in"])]
+    if not rows or not _targets_differ(trace):
+        return None
+    tensors = [t for r in rows for t in r["in"] if "min" in t and t.get("bad", 0.0) == 0]
+    flat = len(rows) >= ROWS and bool(tensors) and all(t["min"] == t["max"] for t in tensors)
+    prints = [h for r in sampled_rows(trace, "ids", grad=True) for h in r["h"]]
+    single = max(len(r["in"]) for r in rows) == 1
+    if not flat and not (single and len(prints) >= SAMPLES and len(set(prints)) == 1):
+        return None
+    value = f"all values are {tensors[0]['min']:.4g}" if flat and tensors else "all samples are equal"
+    return found(
+        RULE,
+        0.95,
+        f"Every input of the model is the same: {value}.",
+        Evidence(quantity="different inputs among those measured", value=len(set(prints)) or 1, threshold=2),
+        Evidence(quantity="samples measured", value=len(prints)),
+        loss_span(trace),
+        where=Where(module=rows[0]["module"]),
+    )
+
+
+def _targets_differ(trace: Trace) -> bool:
+    """Unknown counts as different: only targets seen to be all equal make a constant input harmless."""
+    targets = [r["target"] for r in trace.of("loss") if "min" in r["target"]]
+    return not targets or min(t["min"] for t in targets) < max(t["max"] for t in targets)

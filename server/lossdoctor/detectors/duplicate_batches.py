@@ -1,0 +1,106 @@
+"""# duplicate_batches: the same samples return every step or epoch by mistake
+
+**What it is.** The loader keeps handing out a small part of the data: an iterator made anew each step, a sampler or
+index list that covers little, workers that all read the whole stream, a data file full of copies.
+
+**Signal.** Fingerprints of the training inputs: within one epoch, the share of samples that were in it before
+(beyond the equal samples that this data has in an evaluation pass); or, after one and a half times the length of
+the data set, the share of it that was ever shown.
+
+**Why it matters.** The model learns a few samples by heart while the loss looks splendid; an epoch is not an epoch.
+
+**Remedy.** Iterate the loader itself, let the sampler range over the whole data set, shard streams by worker id
+(`get_worker_info`), and seed workers differently.
+
+**When it stays silent.** Epochs that repeat the data set, as they should; full-batch training; weighted samplers and
+oversampled classes, which repeat on purpose; sampling with replacement (about 37 % repeats); inputs with few
+possible values, and copies that have different labels.
+
+**Confirming intervention.** None: the fingerprints are the fault.
+
+**References.** PyTorch documentation, `IterableDataset` and `get_worker_info`; "Randomness in multi-process data
+loading" in the notes of `torch.utils.data`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ..model import Evidence, Finding, Trace
+from ..traces.streams import Row, fingerprints, natural_repeats, passes, repeats
+from .base import Rule, at, found, rounded, site_by_id
+
+RULE = Rule(
+    fault="duplicate_batches",
+    severity="warning",
+    sheet="training-loop-architecture#data-order",
+    summary="Within an epoch each sample should come once; count how often each does.",
+    remedy="Iterate the loader itself over the whole data set, and shard iterable data sets by worker.",
+    symptom="overfitting",
+    structural=True,
+    needs=("loader",),
+)
+
+REPEATED = 0.45  # sampling n of n with replacement repeats 1/e = 37 % in expectation
+COVERED = (
+    0.6  # share of the data set ever shown; with replacement it is 1 - exp(-1.5) = 78 % after 1.5 lengths
+)
+PASSES = 1.5
+SAMPLES = 64  # fewer say nothing
+ONE_CLASS = 0.8  # share of the copies that belong to one class when that was oversampled
+WEIGHTED = ("WeightedRandomSampler",)
+
+
+def check(trace: Trace) -> Finding | None:
+    for loader in trace.of("loader"):
+        rows = [p for p in passes(trace, training=True) if p[0]["loader"] == loader["id"]]
+        if not rows or loader["sampler"] in WEIGHTED:
+            continue
+        sign = _within(trace, rows) or _uncovered(rows, loader.get("len"), natural_repeats(trace))
+        if sign is not None:
+            why, evidence = sign
+            kind = Evidence(
+                quantity="data set and sampler", value=f"{loader['dataset']}, {loader['sampler']}"[:80]
+            )
+            return found(RULE, 0.85, why, evidence, kind, where=at(site_by_id(trace, loader["site"])))
+    return None
+
+
+Sign = tuple[str, Evidence]
+
+
+def _within(trace: Trace, rows: list[list[Row]]) -> Sign | None:
+    allowed = REPEATED + natural_repeats(trace)
+    longest = max(rows, key=lambda p: len(fingerprints(p)))
+    share, seen = repeats(longest), fingerprints(longest)
+    if len(seen) < SAMPLES or share < allowed or _oversampled(longest):
+        return None
+    evidence = Evidence(quantity="samples of an epoch that were in it before", value=rounded(share),
+                        threshold=rounded(allowed))  # fmt: skip
+    return f"One epoch shows {len(set(seen))} different inputs {len(seen)} times.", evidence
+
+
+def _uncovered(rows: list[list[Row]], length: int | None, natural: float) -> Sign | None:
+    seen = [h for p in rows for h in fingerprints(p)]
+    if not length or length < SAMPLES or len(seen) < PASSES * length:
+        return None
+    share = len(set(seen)) / length
+    if share >= COVERED * (1 - natural) or _oversampled([row for p in rows for row in p]):
+        return None
+    evidence = Evidence(quantity="share of the data set that was ever shown", value=rounded(share),
+                        threshold=rounded(COVERED * (1 - natural)))  # fmt: skip
+    return f"{len(seen)} samples were drawn, but only {len(set(seen))} of {length} different ones.", evidence
+
+
+def _oversampled(rows: list[Row]) -> bool:
+    """Whether the copies are of one class."""
+    seen: set[float] = set()
+    copies: Counter[float] = Counter()
+    kinds = set()
+    for row in rows:
+        for h, y in zip(row["h"], row.get("y") or (), strict=False):
+            kinds.add(y)
+            copies[y] += h in seen
+            seen.add(h)
+    total = sum(copies.values())
+    return len(kinds) > 1 and total > 0 and copies.most_common(1)[0][1] > ONE_CLASS * total

@@ -1,0 +1,99 @@
+"""# preprocess_mismatch: train and validation data are preprocessed differently
+
+**What it is.** Scaling, channel order, orientation, column order, tokenisation or cropping differ between the two
+sides, so the model is asked about inputs unlike any that it has learned from.
+
+**Signal.** The recorded inputs of training and evaluation do not mix (nearest-neighbour two-sample test, with the
+scale per feature beside it), while the model fits its training data and is far worse in evaluation, and while
+evaluation inputs are in themselves as easy to tell apart as training inputs.
+
+**Why it matters.** It reads like overfitting, and regularisation does not help.
+
+**Remedy.** Build one preprocessing function, fit its statistics on the training set, store them with the model, and
+call it from both loaders; leave only random augmentation out of evaluation.
+
+**When it stays silent.** Evaluation as good as training (augmented training inputs, harmless shifts); plain
+overfitting, where both sides mix; held-out domains, which no one can tell from a mistake when their scale agrees.
+
+**Confirming intervention.** None yet: the distributions are compared as the model was shown them.
+
+**References.** Schilling (1986) and Henze (1988), nearest-neighbour two-sample tests; Breck et al., "Data validation
+for machine learning" (2019), training-serving skew.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+
+from ..model import Evidence, Finding, Site, Trace
+from ..traces.data import Neighbourhood, fresh_inputs, held_out_lift, neighbourhood, scales
+from ..traces.measure import accuracy_curve, chance_accuracy, tail
+from ..traces.progress import fitted
+from .base import Rule, at, found, rounded, site_by_id
+
+RULE = Rule(
+    fault="preprocess_mismatch",
+    severity="critical",
+    sheet="data-augmentation-strategies#train-and-eval-preprocessing",
+    summary="Compare scale and neighbours of the inputs that the model is shown on both sides.",
+    remedy="Use one preprocessing function with the training set's statistics for both sides.",
+    symptom="overfitting",
+    structural=True,
+    needs=("evaluation",),
+    contraindications=(
+        "Do not regularise against this gap: the inputs differ, the model has not overfitted.",
+    ),
+)
+
+APART = 0.3  # two-sample statistic: 0 mixed, 1 apart; a training set and its own held-out part are below 0.1
+FITTED = 0.4  # share of the way to a perfect fit of the training data
+LOST = 0.6  # held-out lift relative to that fit; healthy digits and wine keep 0.9
+SOME = 0.25  # lift of evaluation's own neighbours: its labels must be related to its inputs
+
+
+def check(trace: Trace) -> Finding | None:
+    near, fit, lift = neighbourhood(trace), _fit(trace), held_out_lift(trace)
+    if near.apart is None or fit is None or lift is None or fit < FITTED or near.apart < APART:
+        return None
+    if lift > LOST * fit or not _related(near) or (fresh_inputs(trace) and _scale(near) < 2):
+        return None
+    return found(
+        RULE,
+        0.85,
+        "Evaluation inputs are unlike all training inputs, and the model fails on them only.",
+        Evidence(quantity="distance of the two sides (0 mixed, 1 apart)", value=rounded(near.apart), threshold=APART),
+        Evidence(quantity="spread of evaluation features relative to training, median", value=rounded(_ratio(near))),
+        Evidence(quantity="fit of training, of evaluation (0 chance, 1 perfect)",
+                 value=f"{rounded(fit)}, {rounded(lift)}", threshold=LOST),
+        where=at(_site(trace)),
+    )  # fmt: skip
+
+
+def _fit(trace: Trace) -> float | None:
+    base, accuracy = chance_accuracy(trace), tail(accuracy_curve(trace))
+    if base is None or accuracy is None or base >= 1:
+        return fitted(trace)
+    return (accuracy - base) / (1 - base)
+
+
+def _related(near: Neighbourhood) -> bool:
+    return near.within_evaluation is not None and near.within_evaluation.lift > SOME
+
+
+def _ratio(near: Neighbourhood) -> float:
+    """Median over features of the evaluation's standard deviation relative to training's."""
+    pairs = zip(scales(near.evaluation.x), scales(near.train.x), strict=True)
+    ratios = [e / t for (_, e), (_, t) in pairs if e < float("inf") and t < float("inf")]
+    return median(ratios) if ratios else 1.0
+
+
+def _scale(near: Neighbourhood) -> float:
+    ratio = _ratio(near)
+    return max(ratio, 1 / ratio) if ratio > 0 else float("inf")
+
+
+def _site(trace: Trace) -> Site | None:
+    """The loader that evaluates."""
+    loaders = {r["loader"] for r in trace.of("scored")}
+    row = next((r for r in trace.of("loader") if r["id"] in loaders), None)
+    return site_by_id(trace, row["site"]) if row else trace.site("evaluation")

@@ -1,0 +1,79 @@
+"""# train_val_leakage: validation samples are also in the training set
+
+**What it is.** The split lets some samples into both sides: duplicates before splitting, a sampler over everything,
+two splits with different seeds, oversampling before the split.
+
+**Signal.** Every input that the model is shown gets a fingerprint; the share of distinct evaluation inputs that were
+also training inputs, beyond the share of equal samples that this data has within one evaluation pass anyway.
+
+**Why it matters.** The validation score counts what was learned by heart; the model is worse than it says.
+
+**Remedy.** Remove duplicates first, split once by sample (or by patient, user, file), store the indices, and only
+then oversample or augment.
+
+**When it stays silent.** An evaluation of the training set next to one of held-out samples, or under the name
+"train" (monitoring on purpose); inputs with few possible values, which coincide by themselves; augmented copies.
+
+**Confirming intervention.** None: equal inputs on both sides are the fault.
+
+**References.** Kaufman et al., "Leakage in data mining" (2012); Kapoor and Narayanan, "Leakage and the reproducibility
+crisis in machine-learning-based science" (2023).
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..model import Evidence, Finding, Site, Trace
+from ..traces.streams import Overlap, natural_repeats, overlaps
+from .base import Rule, at, found, rounded, site_by_id
+
+RULE = Rule(
+    fault="train_val_leakage",
+    severity="warning",
+    sheet="overfitting-prevention#honest-splits",
+    summary="A validation score counts only for samples that training has never seen.",
+    remedy="Remove duplicates, split once before any oversampling, store the indices, assert that they are disjoint.",
+    symptom="val_above_train",
+    structural=True,
+    needs=("evaluation",),
+    contraindications=("Do not select a model or a setting by this validation score.",),
+)
+
+SHARE = 0.05  # of the distinct evaluation samples; chance coincidences are measured and allowed for
+COUNT = 10  # and at least as many samples
+ALL = 0.98  # from here on evaluation is on training samples as a whole
+HELD_OUT = re.compile(r"val|test|eval|dev|hold", re.IGNORECASE)
+
+
+def check(trace: Trace) -> Finding | None:
+    streams = overlaps(trace)
+    allowed = SHARE + 2 * natural_repeats(trace)
+    leaking = [o for o in streams if o.share > allowed and o.count >= COUNT]
+    part = [o for o in leaking if o.share < ALL]
+    chosen = part or (leaking if _is_whole_split(trace, streams, leaking) else [])
+    if not chosen:
+        return None
+    worst = max(chosen, key=lambda o: o.count)
+    return found(
+        RULE,
+        0.9 if part else 0.7,
+        f"{worst.count} of {worst.distinct} different evaluation inputs are training inputs too.",
+        Evidence(quantity="share of evaluation inputs that training has seen", value=rounded(worst.share),
+                 threshold=rounded(allowed), step=worst.step),
+        Evidence(quantity="equal inputs within one evaluation pass", value=rounded(natural_repeats(trace))),
+        where=at(_site(trace, worst)),
+    )  # fmt: skip
+
+
+def _is_whole_split(trace: Trace, streams: list[Overlap], leaking: list[Overlap]) -> bool:
+    """Whether an evaluation of nothing but training samples passes for a held-out one."""
+    if not leaking or len(leaking) < len(streams) or any(o.loader is None for o in leaking):
+        return False
+    names = " ".join(name for row in trace.of("print") for name in row["v"])
+    return HELD_OUT.search(names) is not None
+
+
+def _site(trace: Trace, overlap: Overlap) -> Site | None:
+    row = next((r for r in trace.of("loader") if r["id"] == overlap.loader), None)
+    return site_by_id(trace, row["site"]) if row else trace.site("evaluation")

@@ -1,0 +1,115 @@
+"""Which samples come when: repeats within and across passes, overlap of training and evaluation, order of labels.
+
+Pure functions of the fingerprints (``ids`` rows) of a trace: equal fingerprints mean equal inputs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from statistics import fmean, pvariance
+from typing import Any
+
+from ..model import Trace
+from .data import training_loaders
+
+Row = dict[str, Any]
+WINDOW = 16
+
+
+def passes(trace: Trace, *, training: bool) -> list[list[Row]]:
+    """Fingerprint rows of each pass over a loader: one list per loader and epoch, in order; batches without a loader
+    are one pass in training, and one per step in evaluation.
+    """
+    used = training_loaders(trace)
+    found: dict[tuple[Any, ...], list[Row]] = {}
+    for row in trace.of("ids"):
+        if row["grad"] is not training:
+            continue
+        loaded = row["loader"] is not None and (training or row["loader"] not in used)
+        key = (row["loader"], row["epoch"]) if loaded else (None, None if training else row["i"])
+        found.setdefault(key, []).append(row)
+    return list(found.values())
+
+
+def fingerprints(rows: list[Row]) -> list[float]:
+    return [h for row in rows for h in row["h"]]
+
+
+def repeats(rows: list[Row]) -> float:
+    """Share of the samples of a pass that were in it before; equal inputs with different labels are no copies."""
+    labels: dict[float, set[float]] = {}
+    for row in rows:
+        for h, y in zip(row["h"], row.get("y") or (), strict=False):
+            labels.setdefault(h, set()).add(y)
+    seen = [h for h in fingerprints(rows) if len(labels.get(h, ())) < 2]
+    return 1 - len(set(seen)) / len(seen) if seen else 0.0
+
+
+def natural_repeats(trace: Trace) -> float:
+    """Share of samples that repeat within one evaluation pass: how often this data has equal samples anyway."""
+    shares = [repeats(rows) for rows in passes(trace, training=False) if len(fingerprints(rows)) >= WINDOW]
+    return min(shares, default=0.0)
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Evaluation samples of one loader (or call) that are also training samples."""
+
+    share: float
+    count: int
+    distinct: int
+    loader: int | None
+    step: int
+
+
+def overlaps(trace: Trace) -> list[Overlap]:
+    """Of each evaluation stream its distinct samples and how many of them training has seen; largest share first."""
+    used = training_loaders(trace)
+    trained = {h for row in trace.of("ids") if row["grad"] for h in row["h"]}
+    streams: dict[tuple[Any, ...], list[Row]] = {}
+    for row in trace.of("ids"):
+        if not row["grad"]:
+            own = row["loader"] is not None and row["loader"] not in used
+            streams.setdefault((row["loader"],) if own else (None, row["i"], len(row["h"])), []).append(row)
+    found = []
+    for key, rows in streams.items():
+        seen = set(fingerprints(rows))
+        both = seen & trained
+        found.append(Overlap(len(both) / max(1, len(seen)), len(both), len(seen), key[0], rows[0]["i"]))
+    return sorted(found, key=lambda o: -o.share)
+
+
+def labels_in_order(trace: Trace) -> tuple[list[float], int]:
+    """Labels of the first training pass that has them, in the order of presentation, and the batch size."""
+    for rows in passes(trace, training=True):
+        labelled = [row for row in rows if row.get("y")]
+        if labelled:
+            return [float(y) for row in labelled for y in row["y"]], len(labelled[0]["y"])
+    return [], 0
+
+
+def clustering(labels: list[float], batch: int) -> float:
+    """How alike the labels within a batch are: 0 as if drawn at random, 1 when each batch has one label only.
+
+    The intraclass correlation of one-way analysis of variance (Fisher 1925), over classes or numbers; batches below
+    16 samples are joined to windows of 16.
+    """
+    size = batch if batch >= WINDOW else WINDOW
+    windows = [labels[k : k + size] for k in range(0, len(labels) - size + 1, size)]
+    columns = classes(labels) or [labels]
+    between = within = 0.0
+    for column in columns:
+        groups = [column[k * size : (k + 1) * size] for k in range(len(windows))]
+        between += size * pvariance([fmean(g) for g in groups]) * len(groups) / max(1, len(groups) - 1)
+        within += fmean(pvariance(g) for g in groups) * size / (size - 1)
+    total = between + (size - 1) * within
+    return (between - within) / total if total > 0 else 0.0
+
+
+def classes(labels: list[float]) -> list[list[float]]:
+    """One indicator column per class; empty for measurements."""
+    counts = Counter(labels)
+    if not all(v.is_integer() for v in counts) or len(counts) > max(2, len(labels) // 5):
+        return []
+    return [[float(y == c) for y in labels] for c in counts]

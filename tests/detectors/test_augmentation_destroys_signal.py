@@ -1,0 +1,46 @@
+"""augmentation_destroys_signal: training inputs no longer tell their labels."""
+
+from __future__ import annotations
+
+import random
+
+from lossdoctor.detectors.base import Missing
+
+from .build import batch_row, expect, make_trace, run
+from .sampled import Row, both_sides, moved, points, rows
+
+
+def augmented(strength: float) -> list[Row]:
+    """Two epochs of noisy training inputs, and plain evaluation inputs."""
+    inputs, labels = points(200, 1)
+    draw = random.Random(7)
+    epochs = [
+        rows([[v + draw.gauss(0, strength) for v in p] for p in inputs], labels, epoch=e) for e in (1, 2)
+    ]
+    return [*epochs[0], *epochs[1], *rows(*points(200, 2), grad=False)]
+
+
+def test_noise_that_buries_the_classes_is_found() -> None:
+    expect("augmentation_destroys_signal", make_trace(rows=[batch_row(), *augmented(8.0)]))
+
+
+def test_a_little_noise_is_silent() -> None:
+    assert run("augmentation_destroys_signal", make_trace(rows=[batch_row(), *augmented(0.2)])) is None
+
+
+def test_labels_moved_by_one_are_not_augmentation() -> None:
+    assert run("augmentation_destroys_signal", make_trace(rows=[batch_row(), *both_sides(moved)])) is None
+
+
+def test_erasing_nearly_everything_is_found() -> None:
+    inputs, labels = points(200, 1)
+    erased = [[0.0] * 6 if k % 10 else p for k, p in enumerate(inputs)]
+    both = [*rows(erased, labels), *rows(*points(200, 2), grad=False)]
+    assert (
+        "one and the same"
+        in expect("augmentation_destroys_signal", make_trace(rows=[batch_row(), *both])).why
+    )
+
+
+def test_without_batches_nothing_is_checked() -> None:
+    assert isinstance(run("augmentation_destroys_signal", make_trace()), Missing)

@@ -1,0 +1,46 @@
+"""class_imbalance: a rare class that is never found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lossdoctor.detectors.base import Missing
+
+from .build import expect, loss_row, make_trace, run
+from .sampled import points, rows, scored
+
+RARE = [int(k % 50 == 0) for k in range(400)]
+
+
+def trained(labels: list[int], epoch: int = 3) -> list[dict[str, Any]]:
+    return rows(points(len(labels), 1)[0], labels, epoch=epoch)
+
+
+def test_a_rare_class_that_is_never_answered_is_found() -> None:
+    trace = make_trace(rows=[loss_row(), *trained(RARE), scored(RARE, [0] * 400, [1.0] * 400)])
+    assert "Class 1 is 2 %" in expect("class_imbalance", trace).why
+
+
+def test_a_rare_class_that_is_found_is_silent() -> None:
+    trace = make_trace(rows=[loss_row(), *trained(RARE), scored(RARE, RARE, [1.0] * 400)])
+    assert run("class_imbalance", trace) is None
+
+
+def test_a_mild_imbalance_is_silent() -> None:
+    mild = [int(k % 5 == 0) for k in range(400)]
+    trace = make_trace(rows=[loss_row(), *trained(mild), scored(mild, [0] * 400, [1.0] * 400)])
+    assert run("class_imbalance", trace) is None
+
+
+def test_a_weighted_loss_is_silent() -> None:
+    trace = make_trace(rows=[loss_row(weighted=True), *trained(RARE), scored(RARE, [0] * 400, [1.0] * 400)])
+    assert run("class_imbalance", trace) is None
+
+
+def test_the_first_epoch_is_too_early_to_tell() -> None:
+    trace = make_trace(rows=[loss_row(), *trained(RARE, epoch=1), scored(RARE, [0] * 400, [1.0] * 400)])
+    assert run("class_imbalance", trace) is None
+
+
+def test_without_a_loss_function_nothing_is_checked() -> None:
+    assert isinstance(run("class_imbalance", make_trace()), Missing)
