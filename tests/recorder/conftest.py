@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.recorder.harness import ENVIRONMENT, LAUNCH, Record, Recorded, prepare, result
+from tests.recorder.harness import Record, Recorded, cold, prepare, result
 
 
 @pytest.fixture
@@ -51,16 +51,7 @@ def record_cold(user_python: str, tmp_path: Path) -> Record:
     """The same as ``python -u launch.py config.json``, the way the sandbox starts it."""
     count = iter(range(1000))
 
-    def run(
-        source: str, files: dict[str, str] | None = None, env: dict[str, str] | None = None, **config: Any
-    ) -> Recorded:
-        folder = tmp_path / f"cold{next(count)}"
-        path = prepare(folder, source, files, **config)
-        with (folder / "stdout.txt").open("w") as out, (folder / "stderr.txt").open("w") as err:
-            done = subprocess.run(
-                [user_python, "-u", str(LAUNCH), str(path)], cwd=folder / "project", stdin=subprocess.DEVNULL,
-                stdout=out, stderr=err, timeout=100, check=False, env={**ENVIRONMENT, **(env or {})},
-            )  # fmt: skip
-        return result(folder, done.returncode)
+    def run(source: str, files: dict[str, str] | None = None, **config: Any) -> Recorded:
+        return cold(user_python, tmp_path / f"cold{next(count)}", source, files, **config)
 
     return run

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -62,6 +63,24 @@ def result(folder: Path, status: int) -> Recorded:
     out, err = ((folder / name).read_text(encoding="utf-8", errors="replace") for name in names)
     assert (folder / "trace" / "records.jsonl").is_file(), err[-3000:]
     return Recorded(read_trace(folder / "trace"), status, out, err, folder)
+
+
+def cold(
+    python: str,
+    folder: Path,
+    source: str,
+    files: dict[str, str] | None = None,
+    env: dict[str, str] | None = None,
+    **config: Any,
+) -> Recorded:
+    """Record in a fresh process of the interpreter ``python``."""
+    path = prepare(folder, source, files, **config)
+    with (folder / "stdout.txt").open("w") as out, (folder / "stderr.txt").open("w") as err:
+        done = subprocess.run(
+            [python, "-u", str(LAUNCH), str(path)], cwd=folder / "project", stdin=subprocess.DEVNULL, stdout=out,
+            stderr=err, timeout=250, check=False, env={**ENVIRONMENT, **(env or {})},
+        )  # fmt: skip
+    return result(folder, done.returncode)
 
 
 def comparable(recorded: Recorded) -> list[dict[str, Any]]:
