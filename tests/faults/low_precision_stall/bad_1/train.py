@@ -29,7 +29,7 @@ model = model.bfloat16()
 optimizer = torch.optim.Adam(model.parameters(), lr=1e-4)
 
 # training
-for epoch in range(30):
+for epoch in range(45):
     model.train()
     total_loss = 0.0
     for xb, yb in train_loader:

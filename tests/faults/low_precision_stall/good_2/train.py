@@ -45,9 +45,9 @@ def iterate(x, y, batch_size):
 
 net = Regressor(features.shape[1]).to(device)
 loss_fn = nn.MSELoss()
-opt = torch.optim.SGD(net.parameters(), lr=5e-4, momentum=0.9)
+opt = torch.optim.SGD(net.parameters(), lr=2e-4, momentum=0.9)
 
-for epoch in range(1, 101):
+for epoch in range(1, 121):
     net.train()
     losses = []
     for xb, yb in iterate(x_tr, y_tr, 16):
