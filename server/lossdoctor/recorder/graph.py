@@ -18,12 +18,13 @@ def graph_row(root: torch.Tensor, number: int) -> dict[str, Any]:
 
     ``ops`` holds for each named node the shape of its result, how many of its inputs carry a gradient, and the
     index of the node that it feeds. ``leaves`` holds the tensors themselves; they are exchanged for parameter
-    indexes at the end of the step.
+    indexes at the end of the step. ``kinds`` are the different operations of the whole graph.
     """
     head: list[str] = []
     ops: list[list[Any]] = []
     feeds: dict[Any, int] = {}
     leaves: list[torch.Tensor] = []
+    kinds: set[str] = set()
     seen: set[Any] = set()
     queue: deque[Any] = deque([root.grad_fn] if root.grad_fn is not None else [])
     while queue and len(seen) < MAX_NODES:
@@ -31,9 +32,11 @@ def graph_row(root: torch.Tensor, number: int) -> dict[str, Any]:
         if node in seen:
             continue
         seen.add(node)
+        name = operation(node)
+        kinds.add(name)
         if len(head) < HEAD:
             place = len(head)
-            head.append(operation(node))
+            head.append(name)
             inputs = sum(child is not None for child, _ in node.next_functions)
             ops.append([result_shape(node), inputs, feeds.get(node, -1)])
             for child, _ in node.next_functions:
@@ -41,7 +44,8 @@ def graph_row(root: torch.Tensor, number: int) -> dict[str, Any]:
         if hasattr(node, "variable"):
             leaves.append(node.variable)
         queue.extend(child for child, _ in node.next_functions if child is not None)
-    return {"k": "graph", "n": number, "head": head, "ops": ops, "nodes": len(seen), "leaves": leaves}
+    return {"k": "graph", "n": number, "head": head, "ops": ops, "kinds": sorted(kinds)[:64], "nodes": len(seen),
+            "leaves": leaves}  # fmt: skip
 
 
 def result_shape(node: Any) -> list[int] | None:
