@@ -1,0 +1,102 @@
+"""# bad_initialization: weight initialisation breaks learning (symmetry, saturation)
+
+**What it is.** Weights start all equal, far too small or far too large for their fan-in, so that units stay copies of
+each other, signals die out, or outputs and losses start enormous.
+
+**Signal.** As first seen: weights of one value in several layers (or of one value other than zero in any), or the gain
+std * sqrt(fan-in) of the median layer far from 1; together with a run that has not fitted its data.
+
+**Why it matters.** Equal units get equal gradients and stay equal; a gain below 1 shrinks signal and gradient in every
+layer, a gain above 1 multiplies them.
+
+**Remedy.** He initialisation for rectifiers, Xavier for tanh and sigmoid, zero biases; check what an `apply(init)`
+function or a checkpoint really writes.
+
+**When it stays silent.** Zero output layers and zero residual or adapter branches (one such layer per path learns);
+small gains with normalisation layers; anything that learns well.
+
+**Confirming intervention.** `reinitialise` (He, then Xavier): the same run with fresh weights must end clearly better.
+
+**References.** Glorot and Bengio (2010); He et al. (2015); Goodfellow, Bengio and Courville, "Deep learning" (2016),
+section 8.4 (symmetry).
+"""
+
+from __future__ import annotations
+
+from statistics import median
+
+from ..model import Evidence, Finding, Parameter, Trace, Where
+from ..traces.layers import gain, matrices
+from ..traces.progress import fitted
+from ._evidence import loss_span
+from .base import TENTATIVE, Rule, found, rounded
+
+RULE = Rule(
+    fault="bad_initialization",
+    severity="critical",
+    sheet="gradient-management#initialisation",
+    summary="Weights start random, with a spread that keeps signals the same size from layer to layer.",
+    remedy="Use He initialisation (rectifiers) or Xavier (tanh, sigmoid) with zero biases; check custom init code.",
+    needs=("optimizer_steps",),
+    interventions=(
+        {"name": "reinitialise", "scheme": "kaiming"},
+        {"name": "reinitialise", "scheme": "xavier"},
+    ),
+    contraindications=("A higher rate does not separate units that start as copies of each other.",),
+)
+
+FITTED = 0.7  # share of the way to a perfect fit from which the start has done no harm
+LOW, HIGH = (
+    0.1,
+    4.0,
+)  # torch's default has a gain of 0.58, Xavier about 1, He 1.41, GPT-2's 0.02 at width 64 0.16
+FAR = 3.0  # this many times beyond is reported without proof
+
+
+def check(trace: Trace) -> Finding | None:
+    weights, share = [p for p in matrices(trace) if not _is_norm(p)], fitted(trace)
+    if not weights or (share is not None and share >= FITTED):
+        return None
+    sign = _equal(weights) or _gain(weights)
+    if sign is None:
+        return None
+    why, confidence, evidence, culprit = sign
+    return found(RULE, confidence, why, evidence,
+                 Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)",
+                          value="unknown" if share is None else rounded(share), threshold=FITTED),
+                 loss_span(trace), where=Where(parameter=culprit.name, module=culprit.module))  # fmt: skip
+
+
+Sign = tuple[str, float, Evidence, Parameter]
+
+
+def _is_norm(parameter: Parameter) -> bool:
+    return "Norm" in (parameter.module or "")
+
+
+def _equal(weights: list[Parameter]) -> Sign | None:
+    equal = [p for p in weights if p.std == 0]
+    constant = [p for p in equal if p.mean != 0 and min(p.shape[:2]) > 1]
+    if not constant and (len(equal) < 2 or len(equal) < len(weights) / 2):
+        return None
+    first = (constant or equal)[0]
+    why = (
+        f"All elements of {first.name} start at {rounded(first.mean)}, so its units are copies of each other."
+    )
+    evidence = Evidence(quantity="weights of one single value", value=f"{len(equal)} of {len(weights)}")
+    return why, 0.9, evidence, first
+
+
+def _gain(weights: list[Parameter]) -> Sign | None:
+    gains = {p.id: gain(p) for p in weights if p.std > 0}
+    if not gains:
+        return None
+    middle = median(gains.values())
+    beyond = max(LOW / middle, middle / HIGH)
+    if beyond < 1:
+        return None
+    worst = min((p for p in weights if p.std > 0), key=lambda p: gains[p.id] * (1 if middle < 1 else -1))
+    why = f"Weights start {'too small' if middle < 1 else 'too large'}: the median gain per layer is {rounded(middle)}."
+    evidence = Evidence(quantity="std * sqrt(fan-in), median over layers", value=rounded(middle),
+                        threshold=LOW if middle < 1 else HIGH)  # fmt: skip
+    return why, 0.8 if beyond > FAR else TENTATIVE, evidence, worst

@@ -1,0 +1,99 @@
+"""# exploding_gradient: gradients/activations blow up through depth or time
+
+**What it is.** Each layer or time step multiplies the signal by more than one, so that gradients grow exponentially
+with depth or sequence length.
+
+**Signal.** |gradient| of the first layers orders of magnitude above that of the last, or a gradient norm that jumps
+to hundreds of times that of the first steps (or out of range) while the run does not learn. All is relative to the
+run itself.
+
+**Why it matters.** One such step throws the weights away; the loss spikes or becomes NaN, at any reasonable rate.
+
+**Remedy.** Initialise with gain 1, add normalisation, clip the gradient norm near its usual value, and use gated cells
+or shorter unrolling for sequences.
+
+**When it stays silent.** Large but even norms (summed losses, raw units); rare spikes of a run that learns; a script
+that already clips.
+
+**Confirming intervention.** `clip` at the run's own scale, then `reinitialise`: the same run must end clearly better.
+
+**References.** Pascanu, Mikolov and Bengio, "On the difficulty of training recurrent neural networks" (2013); Philipp,
+Song and Carbonell, "The exploding gradient problem demystified" (2018).
+"""
+
+from __future__ import annotations
+
+import math
+from statistics import median
+
+from ..model import Evidence, Finding, Trace, Where
+from ..traces.layers import gradients
+from ..traces.progress import fitted
+from ._evidence import loss_span
+from .base import Rule, found, rounded
+
+RULE = Rule(
+    fault="exploding_gradient",
+    severity="critical",
+    sheet="gradient-management#exploding",
+    summary="Gradients that grow with depth or time need gain 1, normalisation or clipping.",
+    remedy="Clip the gradient norm near its usual value, and bring the gain per layer (or of the recurrence) to 1.",
+    symptom="instability",
+    needs=("optimizer_steps", "ten_steps"),
+    interventions=({"name": "clip", "max_norm": 1.0}, {"name": "reinitialise", "scheme": "xavier"}),
+)
+
+DEPTH = 4
+GROWN = 1e3  # first over last layers
+SPIKE = (
+    100.0  # norm over that of the first steps; ordinary runs stay below 20 (benchmarks/thresholds/depth.py)
+)
+FITTED = 0.7
+BEFORE = 5  # steps that tell the usual norm: a norm that falls as the loss falls is no explosion
+MANY = 3  # spikes that are no accident
+
+
+def check(trace: Trace) -> Finding | None:
+    share = fitted(trace)
+    if share is not None and share >= FITTED:
+        return None
+    return _through_depth(trace) or _through_time(trace)
+
+
+def _through_depth(trace: Trace) -> Finding | None:
+    layers = [la for la in gradients(trace) if la.gradient > 0]
+    if len(layers) < DEPTH:
+        return None
+    first, last = max(layers[:2], key=lambda la: la.gradient), min(layers[-2:], key=lambda la: la.gradient)
+    ratio = first.gradient / last.gradient
+    if ratio < GROWN:
+        return None
+    why = f"The gradient grows {rounded(ratio)} times from {last.parameter.name} back to {first.parameter.name}."
+    evidence = Evidence(
+        quantity="gradient of the first over the last layers", value=rounded(ratio), threshold=GROWN
+    )
+    where = Where(parameter=first.parameter.name, module=first.parameter.module)
+    return found(RULE, 0.8, why, evidence, loss_span(trace), where=where)
+
+
+def _through_time(trace: Trace) -> Finding | None:
+    norms = [(s.i, s.grad_norm) for s in trace.steps]
+    usual = median(n for _, n in norms[:BEFORE]) if len(norms) > BEFORE else 0.0
+    spikes = [(i, n) for i, n in norms[BEFORE:] if not n <= SPIKE * usual]
+    if not 0 < usual < math.inf or (len(spikes) < MANY and all(math.isfinite(n) for _, n in spikes)):
+        return None
+    finite = [n for _, n in spikes if math.isfinite(n)]
+    if not finite:
+        return None
+    step, largest = spikes[0][0], max(finite)
+    why = f"The gradient norm jumps to {rounded(largest / usual)} times that of the first steps, first at step {step}."
+    evidence = Evidence(quantity="largest gradient norm over that of the first steps", value=rounded(largest / usual),
+                        threshold=SPIKE, step=step)  # fmt: skip
+    return found(RULE, 0.65, why, evidence, loss_span(trace), where=Where(parameter=_worst(trace, step)))
+
+
+def _worst(trace: Trace, step: int) -> str | None:
+    """The parameter with the largest gradient at a step."""
+    grads = next((s.grads for s in trace.steps if s.i == step), {})
+    names = {p.id: p.name for p in trace.parameters}
+    return names.get(max(grads, key=lambda k: grads[k])) if grads else None

@@ -1,0 +1,81 @@
+"""# input_not_normalized: input scale/offset prevents learning
+
+**What it is.** Inputs are far from zero mean and unit spread: raw pixels or sensor units, a large offset, features of
+very different sizes.
+
+**Signal.** Size (root mean square), offset and unevenness of the inputs that the model gets, together with a run that
+has not fitted its training data.
+
+**Why it matters.** Large inputs saturate the first layer or make its gradient huge, an offset hides the signal behind
+a constant, and one large feature forces a rate that is too small for all others.
+
+**Remedy.** Subtract the mean and divide by the standard deviation of the training set, per feature or channel, and use
+the same numbers in evaluation.
+
+**When it stays silent.** Runs that fit well all the same (normalisation layers, robust optimizers); token ids; inputs
+within a factor of ten of unit size with even features.
+
+**Confirming intervention.** `standardise_inputs`: mean 0 and deviation 1 per feature, same seed, must end clearly
+better.
+
+**References.** LeCun, Bottou, Orr and Müller, "Efficient BackProp" (1998), section 4.3.
+"""
+
+from __future__ import annotations
+
+from ..model import Evidence, Finding, Trace, Where
+from ..traces.layers import InputScale, input_scale
+from ..traces.progress import fitted
+from ._evidence import loss_span
+from .base import TENTATIVE, Rule, found, rounded
+
+RULE = Rule(
+    fault="input_not_normalized",
+    severity="critical",
+    sheet="data-augmentation-strategies#input-scale",
+    summary="Inputs should have mean near 0 and spread near 1; measure both where the model gets them.",
+    remedy="Standardise the inputs with the training set's mean and deviation per feature, in evaluation too.",
+    needs=("batches", "optimizer_steps"),
+    interventions=({"name": "standardise_inputs"},),
+    contraindications=("Do not only lower the rate: it would have to suit the largest feature.",),
+)
+
+FITTED = 0.7  # share of the way to a perfect fit from which the scale has done no harm
+LARGE = 10.0  # rule-of-thumb decade around unit size; raw pixels have 30-150, clinical tables 60-300
+SMALL = 0.05
+OFFSET = 10.0  # mean over spread
+UNEVEN = 100.0  # spread of the largest over the smallest feature
+FAR = 3.0  # this many times beyond a limit is far enough to be reported without proof
+
+
+def check(trace: Trace) -> Finding | None:
+    scale, share = input_scale(trace), fitted(trace)
+    if scale is None or scale.std == 0 or (share is not None and share >= FITTED):
+        return None
+    beyond, what = max(_signs(scale))
+    if beyond < 1:
+        return None
+    call = next(r for r in trace.of("forward") if r["grad"])
+    return found(
+        RULE,
+        0.75 if beyond > FAR else TENTATIVE,
+        f"The model gets inputs with {what}.",
+        Evidence(quantity="input mean and standard deviation", value=f"{rounded(scale.mean)}, {rounded(scale.std)}"),
+        Evidence(quantity="spread of the largest over the smallest feature", value=rounded(scale.uneven),
+                 threshold=UNEVEN),
+        Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)",
+                 value="unknown" if share is None else rounded(share), threshold=FITTED),
+        loss_span(trace),
+        where=Where(module=call["module"]),
+    )  # fmt: skip
+
+
+def _signs(scale: InputScale) -> list[tuple[float, str]]:
+    """(how many times beyond its limit, description) of each possible complaint."""
+    size = scale.size
+    return [
+        (size / LARGE, f"a typical size of {rounded(size)}"),
+        (SMALL / size if size > 0 else 0.0, f"a typical size of only {rounded(size)}"),
+        (abs(scale.mean) / scale.std / OFFSET, f"a spread far below their offset of {rounded(scale.mean)}"),
+        (scale.uneven / UNEVEN, f"features whose spreads differ {rounded(scale.uneven)} times"),
+    ]

@@ -1,0 +1,65 @@
+"""# saturated_activation: sigmoid/tanh units sit in their flat ends
+
+**What it is.** Pre-activations are so large that sigmoid or tanh units answer 0, 1 or -1 for nearly every input; their
+slope, and with it the gradient, is nearly zero.
+
+**Signal.** Share of values whose slope is below 1 % of its maximum, per hidden sigmoid or tanh layer, in the first
+steps; together with a run that has not fitted its data.
+
+**Why it matters.** The layer passes back hardly any gradient, so what made it saturate cannot be unlearned.
+
+**Remedy.** Smaller weights (Xavier), standardised inputs, normalisation before the activation, or rectifiers.
+
+**When it stays silent.** Output activations and gates; binary codes that are wanted; runs that fit all the same.
+
+**Confirming intervention.** `reinitialise` with Xavier: the same run with weights of gain 1 must end clearly better.
+
+**References.** Glorot and Bengio, "Understanding the difficulty of training deep feedforward neural networks" (2010),
+section 3; LeCun et al., "Efficient BackProp" (1998).
+"""
+
+from __future__ import annotations
+
+from ..model import Evidence, Finding, Trace, Where
+from ..traces.layers import flat_shares, input_scale
+from ..traces.progress import fitted
+from ._evidence import loss_span
+from .base import Rule, found, rounded
+
+RULE = Rule(
+    fault="saturated_activation",
+    severity="critical",
+    sheet="gradient-management#dead-units",
+    summary="Sigmoid and tanh units in their flat ends pass no gradient.",
+    remedy="Initialise with Xavier, standardise the inputs, or normalise before the activation.",
+    needs=("activations", "optimizer_steps"),
+    interventions=({"name": "reinitialise", "scheme": "xavier"}, {"name": "standardise_inputs"}),
+    contraindications=("A higher rate pushes the units further into the flat ends.",),
+)
+
+FLAT = 0.5  # share of a layer's values; sound networks start below 0.1 (benchmarks/thresholds/depth.py)
+FITTED = 0.7
+
+
+def check(trace: Trace) -> Finding | None:
+    share, layers = fitted(trace), flat_shares(trace)
+    flat = {name: value for name, value in layers.items() if value >= FLAT}
+    if not flat or (share is not None and share >= FITTED):
+        return None
+    name, value = next(iter(flat.items()))
+    scale = input_scale(trace)
+    module = name.split("@")[0]
+    return found(
+        RULE,
+        0.8,
+        f"{100 * value:.0f} % of the values of {module} are in the flat ends from the first steps on.",
+        Evidence(
+            quantity="share of values in the flat ends", value=rounded(value), threshold=FLAT, where=module
+        ),
+        Evidence(quantity="saturated layers", value=f"{len(flat)} of {len(layers)}"),
+        Evidence(
+            quantity="typical size of the inputs", value="unknown" if scale is None else rounded(scale.size)
+        ),
+        loss_span(trace),
+        where=Where(module=module),
+    )

@@ -1,0 +1,71 @@
+"""# target_not_normalized: regression targets of extreme scale
+
+**What it is.** The network starts with outputs near 0 and of size below 1, and has to reach targets of tens of
+thousands, or to resolve targets of a ten-thousandth.
+
+**Signal.** Size of the targets that a regression loss gets, far from 1, and a run whose error stays above or near
+that of the constant answer (the variance of the targets).
+
+**Why it matters.** With huge targets the steps bring the output bias up slowly while gradients are enormous; with tiny
+ones the noise of each update is larger than the signal.
+
+**Remedy.** Standardise the targets (or their logarithm) with the training set's mean and deviation, and undo it when
+predicting.
+
+**When it stays silent.** Raw units that the run fits well, however large the loss value; targets within a factor of
+ten of unit size; other losses than regression.
+
+**Confirming intervention.** `standardise_targets`: the error relative to the variance of the targets must end clearly
+lower.
+
+**References.** LeCun, Bottou, Orr and Müller, "Efficient BackProp" (1998); van Hasselt et al., "Learning values across
+many orders of magnitude" (2016).
+"""
+
+from __future__ import annotations
+
+import math
+from statistics import median
+
+from ..model import Evidence, Finding, Trace
+from ..traces.measure import REGRESSION, chance_loss
+from ..traces.progress import fitted
+from ._evidence import loss_span
+from .base import Rule, at, found, rounded, site_by_id
+
+RULE = Rule(
+    fault="target_not_normalized",
+    severity="critical",
+    sheet="loss-functions-and-objectives#target-scale",
+    summary="Regression targets should be of the size that a fresh network produces: about 1.",
+    remedy="Standardise the targets with the training set's mean and deviation; undo it when predicting.",
+    needs=("loss_function", "optimizer_steps"),
+    interventions=({"name": "standardise_targets"},),
+    contraindications=("Do not judge by the size of the loss: it is in squared units of the target.",),
+)
+
+LARGE = 10.0  # a decade around the unit size that a fresh output layer reaches within few steps
+SMALL = 0.02
+FITTED = 0.3  # share of the variance explained from which the scale has done no harm
+
+
+def check(trace: Trace) -> Finding | None:
+    rows = [r for r in trace.of("loss") if r["fn"] in REGRESSION and "mean" in r["target"]]
+    if not rows:
+        return None
+    mean, std = median(r["target"]["mean"] for r in rows), median(r["target"]["std"] for r in rows)
+    size, share = math.hypot(mean, std), fitted(trace)
+    if std == 0 or SMALL <= size <= LARGE or (share is not None and share >= FITTED):
+        return None
+    outputs = [math.hypot(r["in"]["mean"], r["in"]["std"]) for r in rows if "mean" in r["in"]]
+    start = rounded(outputs[0]) if outputs else "an unknown size"
+    return found(
+        RULE,
+        0.8,
+        f"Targets have a typical size of {rounded(size)}; the outputs start at {start}.",
+        Evidence(quantity="target mean and standard deviation", value=f"{rounded(mean)}, {rounded(std)}"),
+        Evidence(quantity="typical size of the targets", value=rounded(size), threshold=LARGE if size > 1 else SMALL),
+        Evidence(quantity="loss of a constant prediction", value=rounded(chance_loss(trace) or 0.0)),
+        loss_span(trace),
+        where=at(site_by_id(trace, rows[0].get("site"))),
+    )  # fmt: skip

@@ -1,0 +1,73 @@
+"""# vanishing_gradient: gradients shrink to ~0 through depth
+
+**What it is.** Each layer passes back a fraction of the gradient it gets; after many layers (or time steps) the first
+ones receive nothing that could move them.
+
+**Signal.** In the first steps, |gradient| / |weight| of the first weight layers against the last: orders of magnitude
+apart, falling through depth, while the run has not fitted its data. Compared within the run, never with a fixed norm.
+
+**Why it matters.** The early layers stay random; the loss sits at chance although the last layer trains.
+
+**Remedy.** Rectifiers or GELU instead of sigmoid and tanh, He initialisation, normalisation layers, residual
+connections; gated cells for long sequences.
+
+**When it stays silent.** Layers without any gradient (frozen, detached or dead ones are other faults); small but even
+gradients; runs that learn.
+
+**Confirming intervention.** None: the gradient per layer is measured as it is.
+
+**References.** Hochreiter (1991); Bengio, Simard and Frasconi, "Learning long-term dependencies with gradient descent
+is difficult" (1994); Glorot and Bengio (2010); He et al., "Deep residual learning" (2016).
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from ..model import Evidence, Finding, Trace, Where
+from ..traces.layers import Layer, gradients
+from ..traces.progress import fitted
+from ._evidence import loss_span
+from .base import Rule, found, rounded
+
+RULE = Rule(
+    fault="vanishing_gradient",
+    severity="critical",
+    sheet="gradient-management#vanishing",
+    summary="Compare the gradient per weight of the first layers with that of the last.",
+    remedy="Replace sigmoid or tanh by rectifiers, add normalisation and residual paths, or use fewer layers.",
+    structural=True,
+    needs=("optimizer_steps",),
+    contraindications=("A higher rate moves only the last layers: the first ones get no gradient to scale.",),
+)
+
+DEPTH = 4  # layers without which there is no depth to vanish through
+SHARE = 1e-3  # first over last; healthy networks of the specimens have 0.05 and more (benchmarks/thresholds/depth.py)
+FITTED = 0.5  # share of the way to a perfect fit from which nothing has vanished that matters
+
+
+def check(trace: Trace) -> Finding | None:
+    layers, share = [la for la in gradients(trace) if la.gradient > 0 and la.parameter.std > 0], fitted(trace)
+    if len(layers) < DEPTH or (share is not None and share >= FITTED):
+        return None
+    first, last = min(layers[:2], key=lambda la: la.relative), max(layers[-2:], key=lambda la: la.relative)
+    ratio = first.relative / last.relative
+    if ratio > SHARE or not _falls(layers):
+        return None
+    return found(
+        RULE,
+        0.85,
+        f"Per unit of weight {first.parameter.name} gets {rounded(ratio)} of the gradient of {last.parameter.name}.",
+        Evidence(quantity="|gradient|/|weight|, first over last layers", value=rounded(ratio), threshold=SHARE),
+        Evidence(quantity="the same from first to last layer",
+                 value=", ".join(f"{la.relative:.1e}" for la in layers[:: max(1, len(layers) // 6)])),
+        loss_span(trace),
+        where=Where(parameter=first.parameter.name, module=first.parameter.module),
+    )  # fmt: skip
+
+
+def _falls(layers: list[Layer]) -> bool:
+    """Whether the gradient falls from the end to the start by and large, not at a single layer."""
+    values = [la.relative for la in layers]
+    smaller = sum(a < b for a, b in pairwise(values))
+    return smaller >= 0.6 * (len(values) - 1)

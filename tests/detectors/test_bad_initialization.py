@@ -1,0 +1,45 @@
+"""bad_initialization: equal weights, or weights of the wrong size for their fan-in."""
+
+from __future__ import annotations
+
+import pytest
+
+from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Trace
+
+from .build import expect, falling, flat, loss_row, make_trace, parameter, run
+
+
+def trace(stds: list[float], mean: float = 0.0, losses: list[float] | None = None) -> Trace:
+    weights = [parameter(k, f"{k}.weight", std=s, mean=mean) for k, s in enumerate(stds)]
+    return make_trace(losses or flat(level=1.39), parameters=weights, rows=[loss_row()])
+
+
+def test_weights_of_one_value_are_found_with_the_parameter() -> None:
+    finding = expect("bad_initialization", trace([0.2, 0.0, 0.2], mean=0.5))
+    assert finding.where.parameter == "1.weight"
+
+
+def test_zeros_in_most_layers_are_found() -> None:
+    expect("bad_initialization", trace([0.0, 0.0, 0.2]))
+
+
+def test_a_zero_output_layer_is_silent() -> None:
+    assert run("bad_initialization", trace([0.2, 0.2, 0.0])) is None
+
+
+@pytest.mark.parametrize("std", [1e-4, 10.0])
+def test_weights_far_too_small_or_large_are_found(std: float) -> None:
+    assert expect("bad_initialization", trace([std, std, std])).confidence > 0.6
+
+
+def test_ordinary_weights_of_a_run_that_does_not_learn_are_silent() -> None:
+    assert run("bad_initialization", trace([0.2, 0.2, 0.2])) is None
+
+
+def test_odd_weights_that_learn_are_silent() -> None:
+    assert run("bad_initialization", trace([10.0] * 3, losses=falling(start=1.39, end=0.05))) is None
+
+
+def test_without_steps_nothing_is_checked() -> None:
+    assert isinstance(run("bad_initialization", make_trace(steps=[])), Missing)

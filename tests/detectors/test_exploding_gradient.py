@@ -1,0 +1,51 @@
+"""exploding_gradient: growth through depth, or jumps of the norm."""
+
+from __future__ import annotations
+
+from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Trace
+
+from .build import expect, falling, flat, loss_row, make_trace, parameter, run, step, steps_of
+
+
+def deep(norms: list[float], losses: list[float]) -> Trace:
+    weights = [parameter(k, f"{k}.weight") for k in range(len(norms))]
+    return make_trace(
+        steps=steps_of(losses, grads=dict(enumerate(norms))), parameters=weights, rows=[loss_row()]
+    )
+
+
+def spiky(sizes: list[float]) -> Trace:
+    steps = [step(i, 1.39, grad_norm=n, grads={0: n}) for i, n in enumerate(sizes, 1)]
+    return make_trace(steps=steps, rows=[loss_row()])
+
+
+def test_a_gradient_that_grows_through_depth_is_found() -> None:
+    finding = expect("exploding_gradient", deep([1e5, 1e4, 1e3, 100.0, 1.0, 0.1], flat(level=1.39)))
+    assert finding.where.parameter == "0.weight"
+
+
+def test_growth_in_a_run_that_fits_is_silent() -> None:
+    fits = falling(start=1.39, end=0.05)
+    assert run("exploding_gradient", deep([1e5, 1e4, 1e3, 100.0, 1.0, 0.1], fits)) is None
+
+
+def test_jumps_of_the_norm_are_found_with_their_step() -> None:
+    finding = expect("exploding_gradient", spiky([1.0] * 20 + [500.0, 1.0, 800.0, 1.0, 900.0, 1.0]))
+    assert finding.evidence[0].step == 21
+
+
+def test_a_norm_that_falls_from_a_large_start_is_no_explosion() -> None:
+    assert run("exploding_gradient", spiky([1000.0] * 6 + [1.0] * 30)) is None
+
+
+def test_one_jump_is_an_accident() -> None:
+    assert run("exploding_gradient", spiky([1.0] * 20 + [500.0] + [1.0] * 20)) is None
+
+
+def test_large_but_even_norms_are_silent() -> None:
+    assert run("exploding_gradient", spiky([1e5] * 30)) is None
+
+
+def test_few_steps_are_not_checked() -> None:
+    assert isinstance(run("exploding_gradient", spiky([1.0] * 4)), Missing)

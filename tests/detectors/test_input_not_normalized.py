@@ -1,0 +1,55 @@
+"""input_not_normalized: inputs far from unit size, in a run that does not fit."""
+
+from __future__ import annotations
+
+import pytest
+
+from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.model import Trace
+
+from .build import expect, falling, flat, forward_row, loss_row, make_trace, run, tensor_row
+from .sampled import points, rows
+
+
+def trace(losses: list[float], mean: float = 0.0, std: float = 1.0) -> Trace:
+    call = forward_row(**{"in": [tensor_row(mean=mean, std=std)]})
+    return make_trace(losses, rows=[call, loss_row()])
+
+
+@pytest.mark.parametrize(("mean", "std"), [(128.0, 60.0), (500.0, 1.0), (0.0, 1e-3)])
+def test_inputs_far_from_unit_size_are_found(mean: float, std: float) -> None:
+    assert expect("input_not_normalized", trace(flat(level=1.39), mean, std)).confidence > 0.6
+
+
+def test_raw_inputs_of_a_run_that_fits_are_silent() -> None:
+    assert run("input_not_normalized", trace(falling(start=1.39, end=0.05), 128.0, 60.0)) is None
+
+
+def test_standard_inputs_of_a_run_that_does_not_learn_are_silent() -> None:
+    assert run("input_not_normalized", trace(flat(level=1.39))) is None
+
+
+def test_inputs_a_little_too_large_are_only_tested() -> None:
+    assert expect("input_not_normalized", trace(flat(level=1.39), 0.0, 16.0)).confidence == TENTATIVE
+
+
+def test_one_feature_that_is_far_larger_is_found() -> None:
+    inputs, labels = points(100, 1)
+    uneven = rows([[p[0] * 5000, *p[1:]] for p in inputs], labels)
+    found = expect(
+        "input_not_normalized", make_trace(flat(level=1.39), rows=[forward_row(), loss_row(), *uneven])
+    )
+    assert "features" in found.why
+
+
+def test_a_rarely_lit_pixel_is_no_uneven_scale() -> None:
+    inputs, labels = points(100, 1)
+    dim = rows([[*p[:5], 1e-4 * p[5]] for p in inputs], labels)
+    assert (
+        run("input_not_normalized", make_trace(flat(level=1.39), rows=[forward_row(), loss_row(), *dim]))
+        is None
+    )
+
+
+def test_without_batches_nothing_is_checked() -> None:
+    assert isinstance(run("input_not_normalized", make_trace()), Missing)

@@ -1,0 +1,42 @@
+"""saturated_activation: sigmoid and tanh units in their flat ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lossdoctor.detectors.base import Missing
+
+from .build import act_row, expect, falling, flat, loss_row, make_trace, run
+
+
+def layer(flat_share: float, name: str = "1", cls: str = "Tanh") -> list[dict[str, Any]]:
+    return [act_row(i, name, cls, flat=flat_share) for i in (1, 2, 3)]
+
+
+OUTPUT = [act_row(3, "4", "Linear")]
+
+
+def test_a_saturated_hidden_layer_is_found_with_its_name() -> None:
+    trace = make_trace(flat(level=1.39), rows=[loss_row(), *layer(0.9), *OUTPUT])
+    assert expect("saturated_activation", trace).where.module == "1"
+
+
+def test_a_living_layer_is_silent() -> None:
+    assert (
+        run("saturated_activation", make_trace(flat(level=1.39), rows=[loss_row(), *layer(0.05), *OUTPUT]))
+        is None
+    )
+
+
+def test_a_saturated_output_is_silent() -> None:
+    trace = make_trace(flat(level=1.39), rows=[loss_row(), *layer(0.95, "4", "Sigmoid")])
+    assert run("saturated_activation", trace) is None
+
+
+def test_a_run_that_fits_all_the_same_is_silent() -> None:
+    trace = make_trace(falling(start=1.39, end=0.05), rows=[loss_row(), *layer(0.9), *OUTPUT])
+    assert run("saturated_activation", trace) is None
+
+
+def test_without_activations_nothing_is_checked() -> None:
+    assert isinstance(run("saturated_activation", make_trace()), Missing)

@@ -1,0 +1,37 @@
+"""target_not_normalized: regression targets far from unit size, in a run that explains nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Trace
+
+from .build import expect, falling, flat, loss_row, make_trace, run
+
+
+def trace(losses: list[float], mean: float, std: float) -> Trace:
+    target = {"shape": [32, 1], "mean": mean, "std": std, "min": mean - 2 * std, "max": mean + 2 * std}
+    return make_trace(losses, rows=[loss_row(fn="mse_loss", target=target)])
+
+
+@pytest.mark.parametrize(("mean", "std"), [(150.0, 77.0), (2e5, 8e4), (0.0, 1e-4)])
+def test_targets_of_extreme_size_are_found_at_the_loss(mean: float, std: float) -> None:
+    finding = expect("target_not_normalized", trace(flat(level=1.2 * std * std, noise=0.0), mean, std))
+    assert finding.where.line == 20
+
+
+def test_raw_units_that_the_run_fits_are_silent() -> None:
+    assert run("target_not_normalized", trace(falling(start=3e4, end=600.0), 150.0, 77.0)) is None
+
+
+def test_standard_targets_that_are_not_fitted_are_silent() -> None:
+    assert run("target_not_normalized", trace(flat(level=1.0), 0.0, 1.0)) is None
+
+
+def test_classes_are_not_measurements() -> None:
+    assert run("target_not_normalized", make_trace(flat(), rows=[loss_row()])) is None
+
+
+def test_without_a_loss_function_nothing_is_checked() -> None:
+    assert isinstance(run("target_not_normalized", make_trace()), Missing)

@@ -1,0 +1,36 @@
+"""vanishing_gradient: first layers get a vanishing share of the gradient."""
+
+from __future__ import annotations
+
+from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Trace
+
+from .build import expect, falling, flat, loss_row, make_trace, parameter, run, steps_of
+
+
+def trace(norms: list[float], losses: list[float] | None = None) -> Trace:
+    weights = [parameter(k, f"{k}.weight") for k in range(len(norms))]
+    steps = steps_of(losses or flat(level=1.39), grads=dict(enumerate(norms)))
+    return make_trace(steps=steps, parameters=weights, rows=[loss_row()])
+
+
+def test_a_gradient_that_falls_through_depth_is_found_at_the_first_layer() -> None:
+    finding = expect("vanishing_gradient", trace([1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1]))
+    assert finding.where.parameter == "0.weight"
+
+
+def test_small_but_even_gradients_are_silent() -> None:
+    assert run("vanishing_gradient", trace([1e-6] * 6)) is None
+
+
+def test_a_run_that_learns_is_silent() -> None:
+    falls = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1]
+    assert run("vanishing_gradient", trace(falls, falling(start=1.39, end=0.05))) is None
+
+
+def test_layers_without_any_gradient_are_another_fault() -> None:
+    assert run("vanishing_gradient", trace([0.0, 0.0, 0.0, 0.1, 0.1, 0.1])) is None
+
+
+def test_without_steps_nothing_is_checked() -> None:
+    assert isinstance(run("vanishing_gradient", make_trace(steps=[])), Missing)
