@@ -111,8 +111,8 @@ class Net'''
 trio("dataloader_bottleneck", 2, base("digits_cnn", ("class Net", quick), (blur[0][0], blur[0][1].format("smooth"))),
      base("digits_cnn", ("class Net", slow), (blur[0][0], blur[0][1].format("smooth")), blur[1]), "pixel loops in Python for each image",
      culprit="total += w * image")
-twins("dataloader_bottleneck", 1, base("archive_images"), "large images are decompressed and shrunk again for each batch", sick=image_archive(96, 150), sick_args=["--epochs", "16"], healthy_args=["--epochs", "16"],
-      healthy=image_archive(1, 150), culprit='self.archive[f"image_')
+twins("dataloader_bottleneck", 1, base("archive_images"), "large images are decompressed and shrunk again for each batch", sick=image_archive(64, 120), sick_args=["--epochs", "16"], healthy_args=["--epochs", "16"],
+      healthy=image_archive(1, 120), culprit='self.archive[f"image_')
 twins("dataloader_bottleneck", 2, base("archive_images"), "no cache, so each epoch decompresses and shrinks the large images again",
-      sick=image_archive(64, 150), healthy=image_archive(64, 150), healthy_args=["--cache", "--epochs", "20"], sick_args=["--epochs", "20"],
+      sick=image_archive(64, 120), healthy=image_archive(64, 120), healthy_args=["--cache", "--epochs", "20"], sick_args=["--epochs", "20"],
       culprit='self.archive[f"image_')
