@@ -15,7 +15,10 @@ _BUSY = (
     r"|\b[1-5]0[5-9]0(?: ?ti)?\b|\b[avhtlp]\d{1,3}0{0,2}[gs]?\b"
 )
 _SHARE = r"(\d{1,3})\s?%?(?:\s*(?:[-~–]+|and|to|or)\s*(\d{1,3}))?\s?(?:%|percent)"
-_UTIL = re.compile(rf"(?:{_BUSY})(?:[^.\n\d%]{{0,28}}){_SHARE}|{_SHARE}\s*(?:of\s+)?(?:gpu|util|usage|sm\b)")
+_UTIL = re.compile(
+    rf"(?:{_BUSY})(?:[^.\n\d%]{{0,28}}){_SHARE}|{_SHARE}\s*(?:of\s+(?:the\s+|my\s+)?)?(?:gpu|util|usage|sm\b)"
+    r"|gpu[ -]?util\w*\D{0,14}(\d{1,2})\b"
+)
 _TRAIN = r"(?:train(?:ing|set)?)"
 _VAL = r"(?:val(?:id|idation)?|test(?:ing)?|eval(?:uation)?|dev|held[- ]?out|holdout)"
 _PCT = r"(\d{1,3}(?:\.\d+)?)\s?(%?)"
