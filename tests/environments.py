@@ -67,15 +67,15 @@ def _requirements(dist: Distribution, extras: set[str]) -> list[Requirement]:
 
 def _link(dist: Distribution, site: Path) -> None:
     for file in dist.files or ():
-        target = site / file
-        if ".." in file.parts or not file.locate().is_file():
+        source, target = Path(str(file.locate())), site / file
+        if ".." in file.parts or not source.is_file():
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         if not target.exists():
-            _link_file(str(file.locate()), target)
+            _link_file(source, target)
 
 
-def _link_file(source: str, target: Path) -> None:
+def _link_file(source: Path, target: Path) -> None:
     try:
         os.link(source, target)
     except OSError:  # another file system

@@ -10,7 +10,7 @@ from statistics import median, quantiles
 import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "server" / "lossdoctor"
-BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.AsyncFor, ast.AsyncWith, ast.Match)
+BLOCKS = (ast.If, ast.For, ast.While, ast.Try, ast.AsyncFor, ast.Match)  # what branches or repeats
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 

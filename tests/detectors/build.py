@@ -57,7 +57,8 @@ def parameter(number: int = 0, name: str = "0.weight", **more: Any) -> Parameter
 
 def optimizer(number: int = 0, cls: str = "Adam", **more: Any) -> Optimizer:
     """An optimizer with one group, made on the line of site 0 before the first step."""
-    return Optimizer(**({"id": number, "cls": cls, "step": 0, "site": 0, "groups": ({"lr": 1e-3},)} | more))
+    given: dict[str, Any] = {"id": number, "cls": cls, "step": 0, "site": 0, "groups": ({"lr": 1e-3},)}
+    return Optimizer(**(given | more))
 
 
 def loss_row(i: int = 1, fn: str = "cross_entropy", **more: Any) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -53,7 +54,7 @@ class Forwards:
         register_module_forward_pre_hook(self._enter)
         register_module_forward_hook(self._leave)
         for owner, name in FUNCTIONAL:
-            wrap(owner, name, lambda original, name=name: self._wrap_function(name, original))
+            wrap(owner, name, partial(self._wrap_function, name))
 
     def _wrap_function(self, name: str, original: Callable[..., Any]) -> Callable[..., Any]:
         """Activations that are called as functions belong to the module that calls them."""

@@ -115,8 +115,12 @@ def _leaves() -> list[torch.Tensor]:
     frame: FrameType | None = sys._getframe(2)
     while frame is not None:
         for value in list(frame.f_locals.values()):
-            for item in value if isinstance(value, (list, tuple)) else [value]:
-                if issubclass(type(item), torch.Tensor) and item.is_leaf and item.requires_grad:
-                    found.setdefault(id(item), item)
+            items = value if isinstance(value, (list, tuple)) else [value]
+            found.update((id(item), item) for item in items if _is_trained_leaf(item))
         frame = frame.f_back
     return list(found.values())
+
+
+def _is_trained_leaf(value: object) -> bool:
+    # type(), not isinstance(): a proxy's __class__ may run code of the user's
+    return issubclass(type(value), torch.Tensor) and value.is_leaf and value.requires_grad  # type: ignore[attr-defined]

@@ -190,8 +190,8 @@ def _variable(tensor: torch.Tensor, sites: Sites) -> str | None:
         for name, value in scope.items():
             if value is tensor and not name.startswith("_"):
                 return name
-            if isinstance(value, (list, tuple)) and len(value) < 256:
-                for position, item in enumerate(value):
-                    if item is tensor:
-                        return f"{name}[{position}]"
+            short = isinstance(value, (list, tuple)) and len(value) < 256
+            position = next((i for i, item in enumerate(value) if item is tensor), None) if short else None
+            if position is not None:
+                return f"{name}[{position}]"
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -37,7 +38,7 @@ class Objectives:
 
     def install(self) -> None:
         for name in FUNCTIONS:
-            wrap(F, name, lambda original, name=name: self._wrap(name, original))
+            wrap(F, name, partial(self._wrap, name))
 
     def _wrap(self, name: str, original: Callable[..., Any]) -> Callable[..., Any]:
         def loss(*args: Any, **kwargs: Any) -> Any:
@@ -115,7 +116,8 @@ class Objectives:
 
 def maker(tensor: torch.Tensor, depth: int = 4) -> list[str]:
     """Names of the operations that made a tensor, newest first, following first inputs through reshapes."""
-    names, node = [], tensor.grad_fn
+    names: list[str] = []
+    node = tensor.grad_fn
     while node is not None and len(names) < depth:
         names.append(operation(node))
         node = node.next_functions[0][0] if node.next_functions else None

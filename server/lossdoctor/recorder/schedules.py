@@ -64,4 +64,5 @@ def declared_peak(scheduler: Any) -> float | None:
 
 
 def _subclasses(cls: type) -> list[type]:
-    return [s for c in cls.__subclasses__() for s in (c, *_subclasses(c))]
+    direct: list[type] = cls.__subclasses__()
+    return [found for below in direct for found in (below, *_subclasses(below))]

@@ -51,4 +51,4 @@ def _gather(optimizer: Optimizer, factor: int) -> None:
         sums.clear()
         return step(*args, **kwargs)
 
-    optimizer.step = MethodType(gathering, optimizer)
+    optimizer.__dict__["step"] = MethodType(gathering, optimizer)

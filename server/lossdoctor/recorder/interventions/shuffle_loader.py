@@ -34,7 +34,9 @@ def apply(session: Session) -> None:
 
 def shuffle(loader: DataLoader[Any], generator: torch.Generator) -> None:
     """Exchange the sampler of a loader; its own assignment refuses that, for good reasons that do not hold here."""
-    sampler = RandomSampler(loader.dataset, generator=generator)
+    dataset: Any = loader.dataset
+    batches: Any = loader.batch_sampler
+    sampler = RandomSampler(dataset, generator=generator)
     loader.__dict__["sampler"] = sampler
-    if loader.batch_sampler is not None:
-        loader.batch_sampler.sampler = sampler
+    if batches is not None:
+        batches.sampler = sampler
