@@ -34,6 +34,6 @@ class Cuts:
         return cut
 
     def _note(self) -> None:
-        place = self.s.sites.nearest(4)
+        place = self.s.sites.nearest()
         if place is not None:
             self.s.place("cut_in_forward" if self.forwards.stack else "cut", place)

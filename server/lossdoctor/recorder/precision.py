@@ -21,9 +21,18 @@ class Precision:
         self._scale: float | None = None
 
     def install(self) -> None:
+        wrap(GradScaler, "__init__", self._wrap_init)
         wrap(GradScaler, "scale", self._wrap_scale)
         wrap(GradScaler, "step", self._wrap_step)
         wrap(GradScaler, "unscale_", self._wrap_unscale)
+
+    def _wrap_init(self, original: Callable[..., None]) -> Callable[..., None]:
+        def __init__(this: GradScaler, *args: Any, **kwargs: Any) -> None:
+            original(this, *args, **kwargs)
+            if self.s.here():
+                self.s.site("scaler")
+
+        return __init__
 
     def _wrap_scale(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def scale(this: GradScaler, outputs: Any) -> Any:

@@ -9,6 +9,7 @@ import sysconfig
 from types import CodeType, FrameType
 
 Site = tuple[str, int]
+OWN = os.path.dirname(__file__)
 
 
 class Sites:
@@ -49,10 +50,13 @@ class Sites:
         module = frame.f_code.co_name == "<module>"
         return frame.f_code.co_filename, frame.f_lineno if module else frame.f_code.co_firstlineno
 
-    def nearest(self, depth: int = 2) -> Site | None:
-        """The calling frame if it is the user's own; None for calls made by a library, ours included."""
-        frame = sys._getframe(depth - 1)
-        return (frame.f_code.co_filename, frame.f_lineno) if self.is_user(frame.f_code) else None
+    def nearest(self) -> Site | None:
+        """The frame that called into the recorder if it is the user's own; None for calls made by a library."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and os.path.dirname(frame.f_code.co_filename) == OWN:
+            frame = frame.f_back
+        user = frame is not None and self.is_user(frame.f_code)
+        return (frame.f_code.co_filename, frame.f_lineno) if frame is not None and user else None
 
     def _frame(self, depth: int) -> FrameType | None:
         frame: FrameType | None = sys._getframe(depth)

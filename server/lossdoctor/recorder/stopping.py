@@ -7,11 +7,12 @@ from .session import Session
 
 WORDS = r"(?i)patience|early_?stop"
 # The most telling line first: the stopper being made, the comparison with the best value, the setting.
+LOOP = r"^\s*for\s+\w*(epoch|step|iteration|update|round)\w*\b.*\bin\b"
 PATTERNS = (r"(?<!class )\bEarlyStop\w*\(", r"^\s*(el)?if .*[<>]=?.*best", r"(?i)patience")
 
 
 class Stopping:
-    """Notes one line in the role ``stopper`` when the script ends."""
+    """Notes a line in the role ``stopper``, and the loop over epochs or steps, when the script ends."""
 
     def __init__(self, session: Session) -> None:
         self.s = session
@@ -20,6 +21,9 @@ class Stopping:
         self.s.on_stop.append(self._note)
 
     def _note(self) -> None:
+        loop = written_at(self.s.sites, LOOP)
+        if loop is not None:
+            self.s.place("training_loop", loop)
         places = (written_at(self.s.sites, pattern) for pattern in PATTERNS)
         place = next((p for p in places if p is not None), None)
         if place is not None and written_at(self.s.sites, WORDS) is not None:
