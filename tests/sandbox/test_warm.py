@@ -8,6 +8,7 @@ import signal
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 import uuid
 from collections.abc import Iterator
@@ -46,11 +47,16 @@ OF_THE_PROCESS = {"t", "dt", "wait", "hook", "pid", "mem"}  # times, identity an
 
 
 @pytest.fixture(autouse=True)
-def switched_on(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def switched_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Warm starts, with a temporary folder of our own that must be empty in the end."""
+    temporary = tmp_path / "t"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     monkeypatch.setenv(warm.SWITCH, "1")
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     yield
     warm.end()
+    assert list(temporary.iterdir()) == []
 
 
 @pytest.fixture
@@ -103,6 +109,28 @@ async def test_a_crash_in_a_fork_looks_like_a_crash(forked: str, script: Write, 
     assert fork.stderr_tail.endswith("ValueError: boom\n")
 
 
+async def test_compilation_in_a_fork_uses_the_runs_own_folders(
+    forked: str, script: Write, user_python: str
+) -> None:
+    path = script(
+        """
+        import os, torch
+        f = torch.compile(lambda x: (x * 2).relu().sum())
+        print(float(f(torch.ones(8))), os.path.isdir(os.environ["TORCHINDUCTOR_CACHE_DIR"]))
+        """
+    )
+    await run(script_of_nothing(path), user_python)
+    await warmed_up()
+    assert (await run(path, user_python, max_seconds=240.0)).stdout_tail == "16.0 True\n"
+
+
+def script_of_nothing(path: Path) -> Path:
+    """An empty script beside another one."""
+    empty = path.with_name("empty.py")
+    empty.touch()
+    return empty
+
+
 async def test_a_hanging_fork_is_ended(forked: str, script: Write, user_python: str) -> None:
     await run(script("import torch"), user_python)
     await warmed_up()
@@ -121,21 +149,22 @@ async def test_without_a_living_parent_the_start_is_cold(
 
 
 async def test_the_warm_interpreter_ends_with_the_server(tmp_path: Path, user_python: str) -> None:
-    token = uuid.uuid4().hex
+    token, temporary = uuid.uuid4().hex, tmp_path / "server"
+    temporary.mkdir()
     code = (
         "import sys, time; from lossdoctor.sandbox import warm;"
         "warm.keep(sys.argv[1], (), {'TOKEN': sys.argv[2]}); print(flush=True); time.sleep(100)"
     )
     command = [sys.executable, "-c", code, user_python, token]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, env={**os.environ, "TMPDIR": str(tmp_path)}
+        command, stdout=subprocess.PIPE, env={**os.environ, "TMPDIR": str(temporary)}
     ) as server:
         assert server.stdout is not None
         server.stdout.readline()
         assert with_token(token) != []
         server.kill()
     assert wait_until(lambda: with_token(token) == [], 60.0)
-    assert list(tmp_path.iterdir()) == []
+    assert list(temporary.iterdir()) == []
 
 
 async def test_an_interpreter_inside_the_project_is_never_forked(project: Path) -> None:

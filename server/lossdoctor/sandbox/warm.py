@@ -72,7 +72,7 @@ def keep(interpreter: str, folders: tuple[str, ...], environment: Mapping[str, s
         process = subprocess.Popen(
             [interpreter, "-u", str(PROGRAMS / "zygote.py"), str(folder / "s"), str(IDLE_S), str(layout.RECORDER)],
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/",
-            env={**environment, "HOME": str(folder), "TMPDIR": str(folder)}, start_new_session=True,
+            env=_shared(environment, folder), start_new_session=True,
         )  # fmt: skip
         _warm.append(Warm(key, process, folder / "s"))
 
@@ -92,6 +92,17 @@ def _end_all() -> None:
                 warm.process.stdin.close()
         warm.process.wait()
         quota.remove(warm.socket.parent)
+
+
+def _shared(environment: Mapping[str, str], folder: Path) -> dict[str, str]:
+    """The environment without the folders of one run: importing torch._dynamo creates its cache folder."""
+    kept = {name: value for name, value in environment.items() if not name.startswith(PER_RUN)}
+    return {
+        **kept,
+        "HOME": str(folder),
+        "TMPDIR": str(folder),
+        "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
+    }
 
 
 def _key(interpreter: str, folders: tuple[str, ...], environment: Mapping[str, str]) -> tuple[object, ...]:
