@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 import torch
@@ -181,7 +182,8 @@ class Gradients:
         self._backwards = self._zeroed = 0
         self.recent.clear()
         small = sorted(parameters, key=lambda p: p.numel())[: 4 * WATCHED]
-        watched = [p for p in small if p.grad is not None and not self._is_clear(p)][:WATCHED]
+        filled = (p for p in small if p.grad is not None and not self._is_clear(p))
+        watched = list(islice(filled, WATCHED))
         self._watch.pop(optimizer, None)
         if watched:
             self._watch[optimizer], self._cleared[optimizer] = watched, False

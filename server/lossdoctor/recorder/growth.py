@@ -34,7 +34,8 @@ class Growth:
         """Remember the step in the nodes that made an output."""
         for _, tensor in tensors(output)[:4]:
             if tensor.grad_fn is not None:
-                tensor.grad_fn.metadata[KEY] = self.s.steps
+                node: Any = tensor.grad_fn  # torch's stub calls metadata a method; it is a dict
+                node.metadata[KEY] = self.s.steps
 
     def _check(self, optimizer: Any) -> None:
         if self.s.steps not in CHECKS:
@@ -72,8 +73,14 @@ def walk(root: Any, seen: set[Any]) -> set[int]:
 
 
 def _live() -> list[torch.Tensor]:
-    """All tensors with a history."""
-    return [o for o in gc.get_objects() if _has_history(o)]
+    """All tensors with a history. Types are looked up, not asked: there are hundreds of thousands of objects."""
+    kinds: set[type] = {torch.Tensor}
+    queue: list[type] = [torch.Tensor]
+    while queue:
+        found = queue.pop().__subclasses__()
+        queue.extend(found)
+        kinds.update(found)
+    return [o for o in gc.get_objects() if type(o) in kinds and o.grad_fn is not None]
 
 
 def _has_history(value: Any) -> bool:

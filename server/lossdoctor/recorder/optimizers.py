@@ -165,9 +165,9 @@ class Optimizers:
         if self.s.sampling:
             row["mem"] = resident_bytes()
             row["gm"] = largest([p.grad for p in have])
-            half = [p for p in have if p.grad is not None and p.grad.dtype in HALF]
+            half = [(p, p.grad) for p in have if p.grad is not None and p.grad.dtype in HALF]
             row["gz"] = {
-                str(self.names.index(p)): float((local(p.grad) == 0).float().mean()) for p in half[:32]
+                str(self.names.index(p)): float((local(grad) == 0).float().mean()) for p, grad in half[:32]
             }
         if detailed:
             row["g"] = {str(self.names.index(p)): n for p, n in zip((*have, *others), sizes, strict=True)}
@@ -177,9 +177,10 @@ class Optimizers:
         if before is None or len(before) != len(parameters):
             return
         after = [local(p) for p in parameters]
-        moved = norms(torch._foreach_sub(after, before))
-        sizes = norms(before)
-        changed = torch.stack([(a != b).float().mean() for a, b in zip(after, before, strict=True)]).tolist()
+        steps = list(torch._foreach_sub(after, before))
+        moved, sizes = norms(steps), norms(before)
+        counts = torch.stack([torch.count_nonzero(step) for step in steps]).tolist()
+        changed = [count / max(1, step.numel()) for count, step in zip(counts, steps, strict=True)]
         row["u"] = {
             str(self.names.index(p)): [m, n, c]
             for p, m, n, c in zip(parameters, moved, sizes, changed, strict=True)

@@ -187,6 +187,8 @@ def _value(item: Any, values: dict[int, float]) -> Any:
     if type(item) is Slot:
         return values.pop(item)
     if type(item) is list:
+        if item and type(item[0]) is float:  # numbers that were fetched already, often thousands
+            return item
         return [_value(x, values) for x in item]
     if type(item) is dict:
         return _filled(item, values)
