@@ -51,10 +51,15 @@ def user_python() -> str:
 @pytest.fixture(scope="session")
 def warm(user_python: str) -> Iterator[subprocess.Popen[str]]:
     """A user interpreter that has torch imported and forks per script: two seconds less for each."""
-    program, launch = ROOT / "tests" / "recorder" / "warm.py", ROOT / "server" / "lossdoctor" / "recorder" / "launch.py"
+    program, launch = (
+        ROOT / "tests" / "recorder" / "warm.py",
+        ROOT / "server" / "lossdoctor" / "recorder" / "launch.py",
+    )
     alone = {"OMP_NUM_THREADS": "1", "PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"}
     command = [user_python, str(program), str(launch)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=alone) as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=alone
+    ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"

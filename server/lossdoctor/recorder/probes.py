@@ -53,7 +53,7 @@ class Probes:
 
     def _input(self) -> torch.Tensor | None:
         """The first argument, when it looks like a batch of sequences."""
-        first = self.args[0] if self.args else None
+        first: Any = self.args[0] if self.args else None
         if not issubclass(type(first), torch.Tensor):
             return None
         x = local(first)[:ROWS]

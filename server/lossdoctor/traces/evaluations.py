@@ -64,6 +64,6 @@ def _accuracy(row: dict[str, Any]) -> float | None:
 def _mean(values: list[float], counts: list[int]) -> float | None:
     if not values:
         return None
-    weights = counts if len(counts) == len(values) and sum(counts) else [1] * len(values)
+    weights: list[int] = counts if len(counts) == len(values) and sum(counts) else [1] * len(values)
     mean = sum(v * n for v, n in zip(values, weights, strict=True)) / sum(weights)
     return mean if math.isfinite(mean) else None
