@@ -7,7 +7,7 @@ in evaluation, several classes cast, clipped or overflowed into one, all labels 
 **Signal.** Targets of a binary loss outside [0, 1]; one single label in all training batches while the model has
 several outputs or evaluation has several labels; labels of evaluation that training never has, with one training
 class far larger than the others; or a renaming of classes that turns the votes of near training inputs into the
-evaluation labels.
+evaluation labels; or a reported accuracy at chance for answers that near training samples confirm.
 
 **Why it matters.** Training looks fine, because the wrong classes can be learned, and the evaluation says the opposite.
 
@@ -29,8 +29,9 @@ from collections import Counter
 from statistics import median
 
 from ..model import Evidence, Finding, Trace
-from ..traces.data import neighbourhood, relabelled
-from ..traces.measure import BINARY, CLASSIFICATION, label_prior
+from ..traces.data import answers_like_neighbours, neighbourhood, relabelled
+from ..traces.measure import BINARY, CLASSIFICATION, chance_accuracy, label_prior
+from ..traces.streams import reported_accuracy
 from ._evidence import loss_span
 from .base import Rule, at, found, rounded, site_by_id
 
@@ -48,6 +49,8 @@ EXPLAINED = 0.8  # share of the votes that a renaming must make right, relative 
 CHANGED = 0.3  # share of evaluation labels that the renaming changes
 ROOM = 0.02  # by how much smoothing and rounding may leave [0, 1]
 SWOLLEN = 2.5  # size of the class that swallowed others, relative to the median class
+SURE = 0.7  # share of held-out answers that near training labels foretell
+AT_CHANCE = 0.1  # share of the way from the commonest class to 1
 COUNTED = 20  # training labels per output that must have been seen before an absent one means anything
 
 
@@ -55,7 +58,7 @@ Sign = tuple[str, float, tuple[Evidence, ...]]
 
 
 def check(trace: Trace) -> Finding | None:
-    sign = _outside(trace) or _single(trace) or _renamed(trace) or _swallowed(trace)
+    sign = _outside(trace) or _single(trace) or _renamed(trace) or _swallowed(trace) or _contradicted(trace)
     if sign is None:
         return None
     why, confidence, evidence = sign
@@ -132,6 +135,26 @@ def _renamed(trace: Trace) -> Sign | None:
     return why, 0.9, (
         Evidence(quantity="evaluation labels foretold by near training inputs", value=rounded(across.score)),
         Evidence(quantity="the same after renaming the classes", value=rounded(explained)),
+    )  # fmt: skip
+
+
+def _contradicted(trace: Trace) -> Sign | None:
+    """The script reports an accuracy at chance for inputs on which the model answers as their neighbours would."""
+    reported, answered, base = (
+        reported_accuracy(trace),
+        answers_like_neighbours(trace),
+        chance_accuracy(trace),
+    )
+    if reported is None or answered is None or base is None:
+        return None
+    if answered < SURE or reported > base + (1 - base) * AT_CHANCE:
+        return None
+    why = "Reported held-out accuracy is at chance, yet the model answers there as near training samples are labelled."
+    return why, 0.75, (
+        Evidence(quantity="held-out answers equal to the labels of near training inputs", value=rounded(answered),
+                 threshold=SURE),
+        Evidence(quantity="accuracy that the script reports", value=rounded(reported)),
+        Evidence(quantity="accuracy of the commonest class", value=rounded(base)),
     )  # fmt: skip
 
 

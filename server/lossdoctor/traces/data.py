@@ -316,3 +316,26 @@ def label_shares(trace: Trace) -> dict[int, float]:
     if not all(float(v).is_integer() for v in counts) or len(counts) > MAX_CLASSES:
         return {}
     return {int(v): c / total for v, c in sorted(counts.items())}
+
+
+def answers_like_neighbours(trace: Trace) -> float | None:
+    """Share of the last evaluated inputs that the model gives the class of their nearest training inputs; their labels
+    need not be known. None without class scores, or with too few samples.
+    """
+    train, used = samples(trace, training=True), training_loaders(trace)
+    rows = [
+        r
+        for r in trace.of("sample")
+        if not r["grad"] and "m" in r and not (r["loader"] in used and r.get("y"))
+    ]
+    if len(train) < FEW or not train.classes or not rows:
+        return None
+    width, last = len(train.x[0]), rows[-1]["i"]
+    found = [
+        (tuple(x), float(p)) for r in rows if r["i"] == last for x, p in zip(r["x"], r["p"], strict=False)
+    ]
+    kept = _spread([(x, p) for x, p in found if len(x) == width])
+    if len(kept) < FEW:
+        return None
+    asked = Sampled(tuple(x for x, _ in kept), tuple(p for _, p in kept))
+    return agreement(asked, train, scales(train.x)).score

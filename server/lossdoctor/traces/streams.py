@@ -5,6 +5,7 @@ Pure functions of the fingerprints (``ids`` rows) of a trace: equal fingerprints
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from statistics import fmean, pvariance
@@ -15,6 +16,8 @@ from .data import training_loaders
 
 Row = dict[str, Any]
 WINDOW = 16
+ACCURACY = re.compile(r"\bacc(uracy)?\b", re.IGNORECASE)
+HELD_OUT = re.compile(r"val|test|eval|dev|hold", re.IGNORECASE)
 
 
 def passes(trace: Trace, *, training: bool) -> list[list[Row]]:
@@ -113,3 +116,14 @@ def classes(labels: list[float]) -> list[list[float]]:
     if not all(v.is_integer() for v in counts) or len(counts) > max(2, len(labels) // 5):
         return []
     return [[float(y == c) for y in labels] for c in counts]
+
+
+def reported_accuracy(trace: Trace) -> float | None:
+    """The held-out accuracy that the script printed last, as a share of 1."""
+    found = [
+        value for row in trace.of("print") for name, value in row["v"].items()
+        if ACCURACY.search(name.replace("_", " ")) and HELD_OUT.search(name)
+    ]  # fmt: skip
+    if not found or not 0 <= found[-1] <= 100:
+        return None
+    return float(found[-1] / 100 if max(found) > 1 else found[-1])
