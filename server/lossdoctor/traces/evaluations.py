@@ -64,6 +64,7 @@ def _accuracy(row: dict[str, Any]) -> float | None:
 def _mean(values: list[float], counts: list[int]) -> float | None:
     if not values:
         return None
-    weights: list[int] = counts if len(counts) == len(values) and sum(counts) else [1] * len(values)
+    counted = len(counts) == len(values) and any(counts)
+    weights = counts if counted else [1] * len(values)
     mean = sum(v * n for v, n in zip(values, weights, strict=True)) / sum(weights)
     return mean if math.isfinite(mean) else None
