@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import logging
 import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -64,12 +65,21 @@ def run_detectors(trace: Trace) -> tuple[tuple[Finding, ...], tuple[NotChecked, 
     """Every detector over one trace: what was found, and what could not be looked for and why."""
     findings, unchecked = [], []
     for fault, detector in detectors().items():
-        outcome = apply(detector, trace)
+        outcome = _guarded(fault, detector, trace)
         if isinstance(outcome, Finding):
             findings.append(outcome)
         elif isinstance(outcome, Missing):
             unchecked.append(NotChecked(fault=fault, missing=outcome.quantity))
     return tuple(findings), tuple(unchecked)
+
+
+def _guarded(fault: str, detector: Detector, trace: Trace) -> Finding | Missing | None:
+    """One detector's mistake must not cost the others' answers: it is logged, and told as not checked."""
+    try:
+        return apply(detector, trace)
+    except Exception as error:
+        logging.getLogger(__name__).exception("the check for %s failed", fault)
+        return Missing(f"the check itself failed ({type(error).__name__}): a bug of lossdoctor, please report it")
 
 
 def apply(detector: Detector, trace: Trace) -> Finding | Missing | None:

@@ -85,6 +85,8 @@ def _column(trace: Trace) -> Finding | None:
     y = [_number(v) for v in targets]
     if len(x) < ROWS or len(x) != len(y) or len(x[0]) < COLUMNS or loss_function(trace) is None:
         return None
+    if any(len(row) != len(x[0]) for row in x):
+        return None  # several models with inputs of their own
     scored = [(abs(correlation([row[k] for row in x], y)), k) for k in range(len(x[0]))]
     best, column = max(scored)
     if best < COPY or sum(s >= COPY for s, _ in scored) > len(scored) / 2:

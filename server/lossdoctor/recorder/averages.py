@@ -29,6 +29,7 @@ class Averages:
         self._first: Values | None = None
         self._live: Values | None = None
         self._since = -1
+        self._whose: int | None = None
 
     def start(self, module: nn.Module) -> None:
         """Keep the values of the model at its first training pass."""
@@ -39,6 +40,7 @@ class Averages:
         """Keep the trained values before others are loaded over them, the first time since the last step."""
         if self._first is not None and self._since != self.s.steps and self.s.steps > 0:
             self._live, self._since = values_of(module), self.s.steps
+            self._whose = id(module)
 
     def distances(self, module: nn.Module, trained: nn.Module | None) -> dict[str, float | bool | None]:
         """``twin``: |evaluated - trained| / |trained|; ``moved``: |trained - first| / |trained|; ``swapped``: values
@@ -58,7 +60,7 @@ class Averages:
     def _trained(self, module: nn.Module, trained: nn.Module | None) -> Values | None:
         if trained is not None and trained is not module:
             return values_of(trained)
-        return self._live if self._since == self.s.steps else None
+        return self._live if self._since == self.s.steps and self._whose == id(module) else None
 
 
 def values_of(module: nn.Module) -> Values:

@@ -37,6 +37,7 @@ class Forwards:
     def __init__(self, session: Session, names: Names, evaluation: Evaluation, samples: Samples) -> None:
         self.s, self.names, self.evaluation, self.samples = session, names, evaluation, samples
         self._trained: nn.Module | None = None
+        self._trained_ids: set[int] = set()
         self.stack: list[nn.Module] = []
         self._entered = 0.0
         self._activations: list[tuple[nn.Module, str, dict[str, Any]]] = []
@@ -95,13 +96,16 @@ class Forwards:
             for action in self.before_forward:
                 action(module)
             self._training, self._trained = module.training, module
+            self._trained_ids.add(id(module))
             self.evaluation.averages.start(module)
             self.s.mark("F")
             self.samples.forward(args)
             if self.probes is not None:
                 self.probes.module, self.probes.args = module, args
         else:
-            self.evaluation.forward(module, args, self._trained)
+            # A module that is trained itself is no average of another, however alike the two are.
+            average_of = None if id(module) in self._trained_ids else self._trained
+            self.evaluation.forward(module, args, average_of or module)
         key = (id(module), module.training, grad)
         if key in self._seen and not (self.s.sampling and grad and not self._inputs):
             return
