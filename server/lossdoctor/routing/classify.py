@@ -67,13 +67,17 @@ def _weighed(known: Facts, topic: str | None, symptom: str | None) -> str | None
 
 
 def _from_words(reading: Reading) -> str:
-    named = top(reading.ranking) or "vague"
+    named = "out_of_scope" if reading.foreign else top(reading.ranking) or "vague"
     if reading.has("pref"):
         return _PREFERENCE.get(_kind(named), named)
     return "rl_dynamics" if reading.has("rl_strong") and _kind(named) == "numerical" else named
 
 
-_PREFERENCE = {"numerical": "preference_dynamics", "dynamics": "preference_dynamics", "optimizers": "preference_optimizer"}
+_PREFERENCE = {
+    "numerical": "preference_dynamics",
+    "dynamics": "preference_dynamics",
+    "optimizers": "preference_optimizer",
+}
 
 
 def _kind(named: str) -> str:

@@ -16,7 +16,7 @@ _BUSY = (
 )
 _SHARE = r"(\d{1,3})\s?%?(?:\s*(?:[-~–]+|and|to|or)\s*(\d{1,3}))?\s?(?:%|percent)"
 _UTIL = re.compile(
-    rf"(?:{_BUSY})(?:[^.\n\d%]{{0,28}}){_SHARE}|{_SHARE}\s*(?:of\s+(?:the\s+|my\s+)?)?(?:gpu|util|usage|sm\b)"
+    rf"(?:{_BUSY})(?:[^.\n\d%]{{0,45}}){_SHARE}|{_SHARE}\s*(?:of\s+(?:the\s+|my\s+)?)?(?:gpu|util|usage|sm\b)"
     r"|gpu[ -]?util\w*\D{0,14}(\d{1,2})\b"
 )
 _TRAIN = r"(?:train(?:ing|set)?)"

@@ -18,11 +18,14 @@ _FOREIGN_SHARE = 0.75
 
 @dataclass(frozen=True)
 class Reading:
-    """What one complaint says. ``ranking`` is class -> score; only differences mean anything."""
+    """What one complaint says. ``ranking`` is class -> score; only differences mean anything.
+    ``foreign``: another field's vocabulary is at least as strong as machine learning's.
+    """
 
     hits: Hits
     ranking: dict[str, float]
     facts: Facts
+    foreign: bool = False
 
     def has(self, *names: str) -> bool:
         return any(name in self.hits for name in names)
@@ -31,11 +34,15 @@ class Reading:
 def read(text: str) -> Reading:
     said = words.split(text)
     hits, numbers = _hits(said, text)
-    ranking = weights.ranking(_features(said, hits))
+    seen = _features(said, hits)
+    ranking = weights.ranking(seen)
     told = dict(_told(hits, numbers))
     if top(ranking) == "not_learning" and any(name in hits for name in _SINCE_WHEN):
         told["loss_behaviour"] = "flat_from_start"
-    return Reading(hits=hits, ranking=ranking, facts=Facts.model_validate(told))
+    foreign = (
+        seen["foreign"] >= 1.0 and 3 * seen["foreign"] >= 6 * seen["ml"]
+    )  # undoing the scales of weights.features
+    return Reading(hits=hits, ranking=ranking, facts=Facts.model_validate(told), foreign=foreign)
 
 
 def top(ranking: Mapping[str, float]) -> str | None:
