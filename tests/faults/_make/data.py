@@ -19,7 +19,7 @@ def both(*writes: Write) -> Write:
     return lambda folder: [w(folder) for w in writes] and None
 
 
-def write_csv(path: Path, names: list[str], x: np.ndarray, y: np.ndarray, fmt: str = "%.6g") -> None:
+def write_csv(path: Path, names: list[str], x: np.ndarray, y: np.ndarray, fmt: str = "%.4g") -> None:
     with open(path, "w", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow([*names, "target"])
@@ -50,7 +50,7 @@ Change = Callable[[np.ndarray, np.ndarray, np.random.Generator], tuple[np.ndarra
 
 
 def table(source: str = "wine", n_train: int = 0, train: Change | None = None, val: Change | None = None, seed: int = 0,
-          n_val: int = 0, fmt: str = "%.6g") -> Write:
+          n_val: int = 0, fmt: str = "%.4g") -> Write:
     """train.csv and val.csv; `train`/`val` may change their part."""
     def write(folder: Path) -> None:
         if source == "blobs":

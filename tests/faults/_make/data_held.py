@@ -39,7 +39,7 @@ def ratings(mixed: bool = False, n: int = 6000, seed: int = 0, unit: float = 1.0
     return write
 
 
-def scenes(empty: int = 0, n: int = 240, seed: int = 0, shift: bool = False, small: bool = False, val_scale: float = 1.0) -> Write:
+def scenes(empty: int = 0, n: int = 170, seed: int = 0, shift: bool = False, small: bool = False, val_scale: float = 1.0) -> Write:
     """scenes.npz: 16x16 noise with discs and their masks; `empty` scenes have none, `shift` pairs masks with other scenes."""
     def make(count: int, rng: Rng) -> tuple[np.ndarray, np.ndarray]:
         yy, xx = np.mgrid[:16, :16]
@@ -54,7 +54,7 @@ def scenes(empty: int = 0, n: int = 240, seed: int = 0, shift: bool = False, sma
 
     def write(folder: Path) -> None:
         rng = np.random.default_rng(seed)
-        (images, masks), (vi, vm) = make(n, rng), make(60, rng)
+        (images, masks), (vi, vm) = make(n, rng), make(40, rng)
         for k in range(empty):
             images[k * 3], masks[k * 3] = 0.35 * rng.standard_normal((16, 16)), 0
         masks = np.roll(masks, 1, axis=0) if shift else masks

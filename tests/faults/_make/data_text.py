@@ -201,7 +201,7 @@ def patterns(long_rows: int = 0, n: int = 700, seed: int = 0, pad_all: int = 0) 
             rows = [row(rng, int(rng.integers(9, 11)) if pad_all else 10) for _ in range(count)]
             every = count // max(1, int(long_rows * count / n)) if long_rows else 0
             for i in range(0, count, every) if every else ():
-                rows[i] = row(rng, int(rng.integers(90, 110)))
+                rows[i] = row(rng, int(rng.integers(55, 70)))
             (folder / f"{name}.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
     return write
 
@@ -229,7 +229,7 @@ def regression(low: float | None = None, high: float | None = None, scale: float
         y = np.sin(2 * x[:, 0]) + x[:, 1] * x[:, 2] + 0.5 * x[:, 3] ** 2 - x[:, 4] + noise * rng.standard_normal(n)
         y = (y - y.mean()) / y.std()
         y = low + (y - y.min()) / (y.max() - y.min()) * (high - low) if low is not None else y * scale + offset
-        rows = "".join(",".join(f"{v:.4f}" for v in r) + f",{t:.6g}\n" for r, t in zip(x, y))
+        rows = "".join(",".join(f"{v:.3f}" for v in r) + f",{t:.6g}\n" for r, t in zip(x, y))
         (folder / "table.csv").write_text("temp,flow,press,level,speed,load,output\n" + rows)
     return write
 

@@ -1,4 +1,4 @@
-"""Which pattern does a token sequence end with? GRU over padded batches."""
+"""Which pattern does a token sequence end with? A recurrent network over padded batches."""
 import json
 from pathlib import Path
 
@@ -31,11 +31,11 @@ class Reader(nn.Module):
     def __init__(self, n_tokens=12, dim=24, hidden=48, classes=4):
         super().__init__()
         self.embedding = nn.Embedding(n_tokens, dim)
-        self.gru = nn.GRU(dim, hidden, batch_first=True)
+        self.rnn = nn.RNN(dim, hidden, batch_first=True)
         self.classify = nn.Linear(hidden, classes)
 
     def forward(self, tokens):
-        _, last = self.gru(self.embedding(tokens))
+        _, last = self.rnn(self.embedding(tokens))
         return self.classify(last[0])
 
 
@@ -65,7 +65,7 @@ if __name__ == "__main__":
     torch.manual_seed(6)
     train_loader = DataLoader(Sequences(HERE / "train.jsonl"), batch_size=20, shuffle=True, collate_fn=collate)
     test_loader = DataLoader(Sequences(HERE / "test.jsonl"), batch_size=50, collate_fn=collate)
-    loop = Loop(Reader(), lr=5e-3)
-    for epoch in range(10):
+    loop = Loop(Reader(), lr=2e-3)
+    for epoch in range(12):
         losses = [loop.step(*batch) for batch in train_loader]
         print(f"epoch {epoch:2d} loss {sum(losses) / len(losses):.4f} test accuracy {loop.accuracy(test_loader):.3f}")

@@ -77,9 +77,9 @@ twins("loss_reduction_misuse", 2, base("reg_csv", ("criterion = nn.MSELoss()", '
       sick_args=["--batch-size", "360", "--lr", "0.002", "--epochs", "60", "--print-every", "6"], healthy_args=["--batch-size", "8", "--lr", "0.002", "--epochs", "20"], culprit='reduction="sum"', also_ok=["lr_too_high"])
 
 # padding_not_masked
-packed = ("        _, last = self.gru(self.embedding(tokens))\n", "        lengths = (tokens != 0).sum(1)\n        packed = nn.utils.rnn.pack_padded_sequence(self.embedding(tokens), lengths, batch_first=True, enforce_sorted=False)\n        _, last = self.gru(packed)\n")
-trio("padding_not_masked", 1, base("pad_gru", packed), base("pad_gru"), "the recurrent layer reads on through 90 padding tokens", culprit="_, last = self.gru(", data=patterns(long_rows=140))
-twins("padding_not_masked", 1, base("pad_gru"), "a few long rows make the others mostly padding, which is not masked", sick=patterns(long_rows=140, seed=1), healthy=patterns(seed=1), culprit="_, last = self.gru(")
+packed = ("        _, last = self.rnn(self.embedding(tokens))\n", "        lengths = (tokens != 0).sum(1)\n        packed = nn.utils.rnn.pack_padded_sequence(self.embedding(tokens), lengths, batch_first=True, enforce_sorted=False)\n        _, last = self.rnn(packed)\n")
+trio("padding_not_masked", 1, base("pad_gru", packed), base("pad_gru"), "the recurrent layer reads on through 90 padding tokens", culprit="_, last = self.rnn(", data=patterns(long_rows=140))
+twins("padding_not_masked", 1, base("pad_gru"), "a few long rows make the others mostly padding, which is not masked", sick=patterns(long_rows=140, seed=1), healthy=patterns(seed=1), culprit="_, last = self.rnn(")
 from data_text import tagged  # noqa: E402
 TAG = base("tagger")
 trio("padding_not_masked", 2, TAG, base("tagger", ("(ignore_index=PAD)", "()")), "padding positions fill the loss", culprit="criterion = nn.CrossEntropyLoss(", data=tagged(long_rows=8))
