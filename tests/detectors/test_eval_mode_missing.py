@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from typing import Any
+
+from tests.detectors.build import eval_row, expect, make_trace, run, step
+
+from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Step
+
+FAULT = "eval_mode_missing"
+
+
+def model(cls: str = "Dropout", **settings: Any) -> dict[str, Any]:
+    return {"k": "model", "name": "model", "class": "Sequential", "training": True, "used": True,
+            "parts": [["0", "Linear", {}], ["1", cls, settings]]}  # fmt: skip
+
+
+def switched(at: int, of: int = 40) -> list[Step]:
+    return [step(i, 2.0, training=i <= at) for i in range(1, of + 1)]
+
+
+def test_evaluation_with_active_dropout_is_found() -> None:
+    finding = expect(FAULT, make_trace(rows=[model(p=0.5), eval_row(modes={"train": 4}, site=1)]))
+    assert (finding.where.line, finding.where.module) == (20, "1")
+
+
+def test_evaluation_in_eval_mode_is_healthy() -> None:
+    assert run(FAULT, make_trace(rows=[model(p=0.5), eval_row()])) is None
+
+
+def test_layers_that_do_not_depend_on_the_mode_make_it_harmless() -> None:
+    rows = [eval_row(modes={"train": 4})]
+    assert run(FAULT, make_trace(rows=[model("LayerNorm"), *rows])) is None
+    assert run(FAULT, make_trace(rows=[model(p=0.0), *rows])) is None
+    assert run(FAULT, make_trace(rows=[model("BatchNorm1d", track_running_stats=False), *rows])) is None
+
+
+def test_samples_of_a_generator_in_train_mode_are_no_evaluation() -> None:
+    outcome = run(
+        FAULT, make_trace(rows=[model("BatchNorm2d"), eval_row(modes={"train": 1}, loss=[], acc=[])])
+    )
+    assert outcome == Missing("an evaluation pass without gradients")
+
+
+def test_one_stray_call_in_train_mode_is_not_the_evaluation() -> None:
+    assert run(FAULT, make_trace(rows=[model(p=0.5), eval_row(modes={"train": 1, "eval": 4})])) is None
+
+
+def test_training_that_stays_in_eval_mode_is_found_with_its_first_step() -> None:
+    finding = expect(FAULT, make_trace(steps=switched(10), rows=[model(p=0.5), eval_row()]))
+    assert finding.evidence[0].step == 11
+
+
+def test_training_in_eval_mode_from_the_start_is_a_choice() -> None:
+    assert run(FAULT, make_trace(steps=switched(0), rows=[model(p=0.5), eval_row()])) is None
+
+
+def test_two_modes_that_alternate_are_a_choice() -> None:
+    steps = [step(i, 2.0, training=i % 2 == 0) for i in range(1, 41)]
+    assert run(FAULT, make_trace(steps=steps, rows=[model(p=0.5), eval_row()])) is None

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from typing import Any
+
+from tests.detectors.build import SITES, act_row, expect, make_trace, parameter, run, step
+
+from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Site, Trace
+
+FAULT = "graph_detached"
+CUT = Site(id=9, what="cut_in_forward", file="/project/model.py", line=38, code="x = self.body(x).detach()")
+ERROR = {"k": "error", "i": 0, "type": "RuntimeError", "file": "/project/train.py", "line": 21,
+         "text": "element 0 of tensors does not require grad and does not have a grad_fn"}  # fmt: skip
+
+
+def trace(reach: list[int], order: tuple[str, ...] = ("body", "head"), **body: Any) -> Trace:
+    graph = {"k": "graph", "n": 0, "head": [], "nodes": 5, "reach": reach, "strangers": []}
+    acts = [act_row(1, name=name, cls="Linear") for name in order]
+    return make_trace(
+        steps=[step(i, 2.0, grads=dict.fromkeys(reach, 1.0)) for i in range(1, 21)],
+        parameters=[parameter(0, "body.weight", **body), parameter(1, "head.weight")],
+        rows=[graph, *acts],
+        sites=(*SITES, CUT),
+    )
+
+
+def test_layers_before_a_cut_are_found_at_the_line_of_the_cut() -> None:
+    finding = expect(FAULT, trace([1]))
+    assert (finding.where.file, finding.where.line) == ("/project/model.py", 38)
+    assert finding.where.parameter == "body.weight"
+
+
+def test_a_loss_that_depends_on_no_parameter_is_found() -> None:
+    assert "head.weight" in expect(FAULT, trace([])).why
+
+
+def test_everything_reached_is_healthy() -> None:
+    assert run(FAULT, trace([0, 1])) is None
+
+
+def test_a_head_that_no_loss_uses_is_left_out_on_purpose() -> None:
+    assert run(FAULT, trace([0])) is None
+
+
+def test_layers_that_ran_without_gradient_are_cut_off_too() -> None:
+    assert expect(FAULT, trace([1], order=("head",))).where.parameter == "body.weight"
+
+
+def test_loaded_features_computed_without_gradient_are_on_purpose() -> None:
+    assert run(FAULT, trace([1], loaded=True)) is None
+
+
+def test_a_backward_call_that_fails_for_want_of_a_graph_is_explained() -> None:
+    failed = make_trace(steps=[], error=ERROR)
+    assert expect(FAULT, failed).confidence == 0.9
+    assert isinstance(run(FAULT, make_trace(steps=[])), Missing)

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from tests.detectors.build import expect, make_trace, optimizer, run, step
+
+from lossdoctor.model import Optimizer, Step
+
+FAULT = "optimizer_state_reset"
+
+
+def steps(every: int, count: int = 60) -> list[Step]:
+    return [step(i, 2.0, state=(0 if (i - 1) % every == 0 else 1, 1)) for i in range(1, count + 1)]
+
+
+def rebuilt(count: int) -> list[Optimizer]:
+    return [optimizer(k, step=k, sizes=(1,), site=1 if k else 0) for k in range(count)]
+
+
+def test_an_optimizer_made_in_every_step_is_found_where_it_is_made() -> None:
+    finding = expect(FAULT, make_trace(steps=steps(1), optimizers=rebuilt(60)))
+    assert (finding.where.line, finding.severity) == (20, "critical")
+
+
+def test_state_that_is_emptied_in_every_step_is_found() -> None:
+    assert expect(FAULT, make_trace(steps=steps(1), optimizers=[optimizer(sizes=(1,))])).confidence == 0.95
+
+
+def test_a_reset_in_every_epoch_is_a_warning() -> None:
+    assert expect(FAULT, make_trace(steps=steps(12), optimizers=rebuilt(5))).severity == "warning"
+
+
+def test_one_optimizer_that_keeps_its_state_is_healthy() -> None:
+    assert run(FAULT, make_trace(steps=steps(1000), optimizers=[optimizer(sizes=(1,))])) is None
+
+
+def test_phases_of_training_may_each_have_an_optimizer() -> None:
+    assert run(FAULT, make_trace(steps=steps(30), optimizers=rebuilt(2))) is None
+
+
+def test_an_optimizer_without_state_has_none_to_lose() -> None:
+    plain = [step(i, 2.0, state=(0, 0)) for i in range(1, 61)]
+    assert run(FAULT, make_trace(steps=plain, optimizers=rebuilt(60))) is None

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from tests.detectors.build import SITES, expect, flat, make_trace, parameter, run, step, steps_of
+
+from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Step
+
+FAULT = "zero_grad_before_step"
+GRAPH = {"k": "graph", "n": 0, "head": [], "nodes": 9, "reach": [0], "strangers": []}
+
+
+def empty_steps(sequence: str = "FBZS", count: int = 20) -> tuple[Step, ...]:
+    return steps_of(flat(count), grad_norm=0.0, sequence=sequence)
+
+
+def test_clearing_between_backward_and_step_is_found_at_the_late_clearing() -> None:
+    late = SITES[4].model_copy(update={"id": 9, "what": "late_zero_grad", "line": 53})
+    finding = expect(FAULT, make_trace(steps=empty_steps(), rows=[GRAPH], sites=(*SITES, late)))
+    assert (finding.where.line, finding.severity) == (53, "critical")
+
+
+def test_the_usual_order_is_healthy() -> None:
+    assert run(FAULT, make_trace(rows=[GRAPH])) is None
+
+
+def test_zero_gradients_of_dead_units_are_another_fault() -> None:
+    assert run(FAULT, make_trace(steps=empty_steps("ZFBS"), rows=[GRAPH])) is None
+
+
+def test_clearing_another_optimizer_in_between_leaves_gradients_to_apply() -> None:
+    assert run(FAULT, make_trace(steps=steps_of(flat(20), sequence="FBZS"), rows=[GRAPH])) is None
+
+
+def test_a_batch_that_is_discarded_now_and_then_is_healthy() -> None:
+    kept = {"grad_norm": 1.0, "sequence": "ZFBS"}
+    steps = [
+        step(i, 2.0, **({"grad_norm": 0.0, "sequence": "FBZS"} if i % 10 == 0 else kept))
+        for i in range(1, 41)
+    ]
+    assert run(FAULT, make_trace(steps=steps, rows=[GRAPH])) is None
+
+
+def test_a_graph_that_never_led_to_the_parameters_has_nothing_to_clear() -> None:
+    trace = make_trace(steps=empty_steps(), rows=[{**GRAPH, "reach": [7]}], parameters=[parameter()])
+    assert run(FAULT, trace) is None
+
+
+def test_without_steps_it_is_not_checked() -> None:
+    assert run(FAULT, make_trace(steps=[])) == Missing("steps of a torch optimizer")
