@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.model import Trace
 
-from .build import expect, falling, flat, loss_row, make_trace, parameter, run, step, steps_of
+from .build import (
+    expect,
+    falling,
+    flat,
+    forward_row,
+    loss_row,
+    make_trace,
+    parameter,
+    run,
+    step,
+    steps_of,
+    tensor_row,
+)
 
 
 def deep(norms: list[float], losses: list[float]) -> Trace:
@@ -33,6 +45,7 @@ def test_growth_in_a_run_that_fits_is_silent() -> None:
 def test_jumps_of_the_norm_are_found_with_their_step() -> None:
     finding = expect("exploding_gradient", spiky([1.0] * 20 + [500.0, 1.0, 800.0, 1.0, 900.0, 1.0]))
     assert finding.evidence[0].step == 21
+    assert finding.confidence == TENTATIVE
 
 
 def test_a_norm_that_falls_from_a_large_start_is_no_explosion() -> None:
@@ -49,3 +62,20 @@ def test_large_but_even_norms_are_silent() -> None:
 
 def test_few_steps_are_not_checked() -> None:
     assert isinstance(run("exploding_gradient", spiky([1.0] * 4)), Missing)
+
+
+def outputs(size: float, losses: list[float]) -> Trace:
+    call = forward_row(out=[tensor_row("", std=size)])
+    return make_trace(losses, parameters=[parameter(0), parameter(1, "1.weight")], rows=[call, loss_row()])
+
+
+def test_a_signal_that_grows_to_the_first_output_is_found() -> None:
+    expect("exploding_gradient", outputs(5000.0, flat(level=1.39)))
+
+
+def test_a_large_first_output_that_is_soon_unlearned_is_silent() -> None:
+    assert run("exploding_gradient", outputs(5000.0, falling(start=900.0, end=0.1))) is None
+
+
+def test_an_ordinary_first_output_is_silent() -> None:
+    assert run("exploding_gradient", outputs(0.5, flat(level=1.39))) is None

@@ -3,9 +3,9 @@
 **What it is.** Each layer or time step multiplies the signal by more than one, so that gradients grow exponentially
 with depth or sequence length.
 
-**Signal.** |gradient| of the first layers orders of magnitude above that of the last, or a gradient norm that jumps
-to hundreds of times that of the first steps (or out of range) while the run does not learn. All is relative to the
-run itself.
+**Signal.** The first output hundreds of times the size of the input; |gradient| of the first layers orders of magnitude
+above that of the last; or (a suspicion only) a gradient norm that jumps to hundreds of times that of the first steps;
+each while the run does not learn. All is relative to the run itself.
 
 **Why it matters.** One such step throws the weights away; the loss spikes or becomes NaN, at any reasonable rate.
 
@@ -27,10 +27,10 @@ import math
 from statistics import median
 
 from ..model import Evidence, Finding, Trace, Where
-from ..traces.layers import gradients
+from ..traces.layers import activations, gradients, input_scale, matrices
 from ..traces.progress import fitted
 from ._evidence import loss_span
-from .base import Rule, found, rounded
+from .base import TENTATIVE, Rule, found, rounded
 
 RULE = Rule(
     fault="exploding_gradient",
@@ -49,6 +49,8 @@ SPIKE = (
     100.0  # norm over that of the first steps; ordinary runs stay below 20 (benchmarks/thresholds/depth.py)
 )
 FITTED = 0.7
+UNFITTED = 0.3  # jumps and large outputs of a run that explains more than this do no harm
+OUTPUT = 100.0  # typical size of the first output over that of the input; sound networks start at 0.05 to 1
 BEFORE = 5  # steps that tell the usual norm: a norm that falls as the loss falls is no explosion
 MANY = 3  # spikes that are no accident
 
@@ -57,7 +59,36 @@ def check(trace: Trace) -> Finding | None:
     share = fitted(trace)
     if share is not None and share >= FITTED:
         return None
-    return _through_depth(trace) or _through_time(trace)
+    if share is not None and share < UNFITTED:
+        return _signal(trace) or _through_depth(trace) or _jumps(trace)
+    return _through_depth(trace)
+
+
+def _signal(trace: Trace) -> Finding | None:
+    """The forward signal has grown out of all proportion by the first output."""
+    calls = [
+        r for r in trace.of("forward") if r["grad"] and r["i"] <= 1 and r.get("out") and "std" in r["out"][0]
+    ]
+    scale = input_scale(trace)
+    if not calls or scale is None or len(matrices(trace)) < 2:
+        return None
+    size = math.hypot(calls[0]["out"][0]["mean"], calls[0]["out"][0]["std"])
+    growth = size / max(scale.size, 1.0)
+    if growth < OUTPUT:
+        return None
+    stds = [r["std"] for r in activations(trace, 1) if "Loss" not in r["class"]]
+    shown = ", ".join(f"{v:.2g}" for v in stds[:: max(1, len(stds) // 6)])
+    why = f"The signal grows from {rounded(scale.size)} at the input to {rounded(size)} at the first output."
+    return found(
+        RULE,
+        0.85,
+        why,
+        Evidence(quantity="first output over input, typical size", value=rounded(growth), threshold=OUTPUT),
+        Evidence(quantity="spread of the activations through depth", value=shown or "not measured"),
+        Evidence(quantity="gradient norm at the first step", value=rounded(trace.steps[0].grad_norm)),
+        loss_span(trace),
+        where=Where(parameter=_worst(trace, trace.steps[0].i), module=calls[0]["module"]),
+    )
 
 
 def _through_depth(trace: Trace) -> Finding | None:
@@ -76,7 +107,7 @@ def _through_depth(trace: Trace) -> Finding | None:
     return found(RULE, 0.8, why, evidence, loss_span(trace), where=where)
 
 
-def _through_time(trace: Trace) -> Finding | None:
+def _jumps(trace: Trace) -> Finding | None:
     norms = [(s.i, s.grad_norm) for s in trace.steps]
     usual = median(n for _, n in norms[:BEFORE]) if len(norms) > BEFORE else 0.0
     spikes = [(i, n) for i, n in norms[BEFORE:] if not n <= SPIKE * usual]
@@ -89,7 +120,7 @@ def _through_time(trace: Trace) -> Finding | None:
     why = f"The gradient norm jumps to {rounded(largest / usual)} times that of the first steps, first at step {step}."
     evidence = Evidence(quantity="largest gradient norm over that of the first steps", value=rounded(largest / usual),
                         threshold=SPIKE, step=step)  # fmt: skip
-    return found(RULE, 0.65, why, evidence, loss_span(trace), where=Where(parameter=_worst(trace, step)))
+    return found(RULE, TENTATIVE, why, evidence, loss_span(trace), where=Where(parameter=_worst(trace, step)))
 
 
 def _worst(trace: Trace, step: int) -> str | None:
