@@ -23,6 +23,12 @@ def optimizer_site(trace: Trace) -> Site | None:
     return site_by_id(trace, trace.optimizers[0].site) if trace.optimizers else None
 
 
+def made_site(trace: Trace, cls: str) -> Site | None:
+    """The line that makes the last module of a class (``ReLU``, ``MSELoss``; case does not matter)."""
+    made = [r["site"] for r in trace.of("made") if r["class"].lower() == cls.lower()]
+    return site_by_id(trace, made[-1]) if made else None
+
+
 def last_site(trace: Trace, role: str) -> Site | None:
     """The line in a role that was noted last: the one in the loop, when others ran before it."""
     return next((s for s in reversed(trace.sites) if s.what == role), None)

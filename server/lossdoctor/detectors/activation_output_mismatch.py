@@ -26,7 +26,7 @@ from typing import Any
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.measure import REGRESSION
 from ..traces.progress import learned_well
-from ._evidence import loss_span
+from ._evidence import loss_span, made_site
 from .base import Rule, at, found, rounded, site_by_id
 from .loss_activation_mismatch import maker
 
@@ -98,9 +98,10 @@ def _finding(
 
 
 def _applied(trace: Trace, activation: str) -> Site | None:
-    """The line that applies the activation last, when it is called as a function."""
+    """The line that applies the activation last, as a function, or that makes its module."""
     rows = [r for r in trace.of("act") if r["class"].lower() == activation.lower()]
-    return site_by_id(trace, rows[-1].get("site")) if rows else None
+    called = site_by_id(trace, rows[-1].get("site")) if rows else None
+    return called or made_site(trace, activation)
 
 
 def _constant(row: dict[str, Any]) -> bool:

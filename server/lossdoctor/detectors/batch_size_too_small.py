@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import best, chance_loss, head, noise, objective, optimizers_in_turn, stalled, tail
-from ..traces.progress import batch_rows, learned_well, predictions_per_step
+from ..traces.progress import batch_rows, fitted, learned_well, predictions_per_step
 from ._evidence import loss_span
 from .base import TENTATIVE, Missing, Rule, at, found, rounded
 
@@ -52,7 +52,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     points = objective(trace)
     end, low = tail(points), best(points)
     quiet = len(points) < UPDATES or optimizers_in_turn(trace) or learned_well(trace)
-    if max(size, counted) > SMALL or quiet or end is None or low is None or not stalled(points):
+    if max(size, counted) > SMALL or quiet or end is None or low is None or not _rests(trace):
         return None
     level = max(abs(end), 1e-12)
     if noise(points) < JUMPS * level and not _rose(trace):
@@ -67,6 +67,12 @@ def check(trace: Trace) -> Finding | Missing | None:
         loss_span(trace),
         where=at(trace.site("loader")),
     )  # fmt: skip
+
+
+def _rests(trace: Trace) -> bool:
+    """No longer falling, or never far from a constant prediction."""
+    share = fitted(trace)
+    return stalled(objective(trace)) or (share is not None and share < 0.1)
 
 
 def _rose(trace: Trace) -> bool:

@@ -27,7 +27,7 @@ from statistics import median
 
 from ..model import Evidence, Finding, Step, Trace
 from ..traces.measure import main_steps, optimizers_in_turn
-from ..traces.progress import learned_well
+from ..traces.progress import handed_ratio, learned_well
 from ._evidence import last_site, loss_span
 from .base import TENTATIVE, Rule, at, found, rounded
 
@@ -65,7 +65,7 @@ def check(trace: Trace) -> Finding | None:
 
 
 def _scaling(trace: Trace, steps: list[Step]) -> Finding | None:
-    ratio, passes = _ratio(steps), median(s.backwards for s in steps)
+    ratio, passes = handed_ratio(trace), median(s.backwards for s in steps)
     if ratio is None:
         return None
     if passes >= 2 and abs(ratio - 1) < SAME and all(len(set(s.loss_sites)) == 1 for s in steps):
@@ -79,7 +79,7 @@ def _scaling(trace: Trace, steps: list[Step]) -> Finding | None:
 
 
 def _finding(trace: Trace, steps: list[Step], why: str, confidence: float, role: str) -> Finding:
-    ratio = _ratio(steps)
+    ratio = handed_ratio(trace)
     return found(
         RULE,
         confidence,
@@ -110,17 +110,10 @@ def _period(trace: Trace, steps: list[Step]) -> int | None:
     }
     lengths = loaders | {n + 1 for n in loaders}
     usual = max(gaps, key=[b - a for a, b in pairwise(fresh)].count, default=1)
-    divided = (_ratio(steps) or 1.0) < 1 - SAME
+    divided = (handed_ratio(trace) or 1.0) < 1 - SAME
     if not 2 <= usual <= MAX_PERIOD or len(gaps) > 2 or len(fresh) < 3:
         return None
     return usual if divided or usual not in lengths else None
-
-
-def _ratio(steps: list[Step]) -> float | None:
-    """Median of backward's loss over the loss function's value, where each pass has one of both."""
-    whole = [s for s in steps if len(s.losses) == len(s.loss_values)]
-    shares = [b / v for s in whole for b, v in zip(s.losses, s.loss_values, strict=True) if v]
-    return median(shares) if shares else None
 
 
 def _scale_free(trace: Trace) -> bool:

@@ -28,10 +28,10 @@ from math import prod
 from statistics import median
 from typing import Any
 
-from ..model import Evidence, Finding, Trace
-from ..traces.measure import first_nonfinite, main_steps, optimizers_in_turn
-from ..traces.progress import batch_rows, learned_well
-from ._evidence import last_site, loss_span
+from ..model import Evidence, Finding, Site, Trace
+from ..traces.measure import first_nonfinite, optimizers_in_turn
+from ..traces.progress import batch_rows, handed_ratio, learned_well
+from ._evidence import last_site, loss_span, made_site
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -46,6 +46,8 @@ RULE = Rule(
     contraindications=("Do not tune the learning rate around a sum: it changes with every batch size.",),
 )
 
+LOSS_MODULES = {"cross_entropy": "CrossEntropyLoss", "mse_loss": "MSELoss", "nll_loss": "NLLLoss", "l1_loss": "L1Loss",
+                "binary_cross_entropy_with_logits": "BCEWithLogitsLoss", "smooth_l1_loss": "SmoothL1Loss"}  # fmt: skip
 MANY = 8  # predictions in one sum from which on it is another step length, not another taste
 TWICE = 1 / 64  # loss handed to backward / value of the loss function: smaller than any usual accumulation
 SAME = 0.02
@@ -79,8 +81,13 @@ def _finding(trace: Trace, why: str, confidence: float, row: dict[str, Any] | No
         Evidence(quantity="samples per step", value=batch_rows(trace) or "unknown"),
         Evidence(quantity="gradient norm, median", value=rounded(median(s.grad_norm for s in trace.steps))),
         loss_span(trace),
-        where=at(site_by_id(trace, row["site"]) if row else trace.site("backward")),
+        where=at(_made(trace, row) if row else trace.site("backward")),
     )
+
+
+def _made(trace: Trace, row: dict[str, Any]) -> Site | None:
+    """The line that chose the reduction: the loss module's, or else the call."""
+    return made_site(trace, LOSS_MODULES.get(row["fn"], "")) or site_by_id(trace, row["site"])
 
 
 def _summed(row: dict[str, Any]) -> int:
@@ -88,16 +95,8 @@ def _summed(row: dict[str, Any]) -> int:
     return prod(row["target"]["shape"]) if row["reduction"] == "sum" else 0
 
 
-def _ratio(trace: Trace) -> float | None:
-    pairs = [
-        (s.losses[0], s.loss_values[0]) for s in main_steps(trace) if len(s.losses) == len(s.loss_values) == 1
-    ]
-    shares = [b / v for b, v in pairs if v]
-    return median(shares) if shares else None
-
-
 def _undivided(trace: Trace) -> bool:
-    ratio = _ratio(trace)
+    ratio = handed_ratio(trace)
     return ratio is None or ratio > 1 - SAME
 
 
@@ -111,7 +110,7 @@ def _sum_by_hand(trace: Trace) -> int:
 
 
 def _divided(trace: Trace) -> Finding | None:
-    ratio = _ratio(trace)
+    ratio = handed_ratio(trace)
     if ratio is None or not 0 < ratio < TWICE:
         return None
     return found(

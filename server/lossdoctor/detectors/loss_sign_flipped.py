@@ -27,6 +27,7 @@ from statistics import median
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import curve, finite, head, main_steps, noise, objective, optimizers_in_turn, tail
+from ..traces.progress import handed_ratio
 from ._evidence import last_site, loss_span, optimizer_site
 from .base import TENTATIVE, Rule, at, found, rounded
 
@@ -52,7 +53,7 @@ GRADIENT = 3.0
 def check(trace: Trace) -> Finding | None:
     if optimizers_in_turn(trace):
         return None
-    ratio, rises = _ratio(trace), _rises(trace)
+    ratio, rises = handed_ratio(trace), _rises(trace)
     if ratio is not None and ratio < 0 and rises:
         why = "backward gets the negative of the loss: what is minimised makes the loss grow."
         return _finding(trace, why, 0.97, ratio)
@@ -84,15 +85,6 @@ def _finding(trace: Trace, why: str, confidence: float, ratio: float | None) -> 
         loss_span(trace),
         where=at(place or trace.site("loss") or trace.site("backward")),
     )  # fmt: skip
-
-
-def _ratio(trace: Trace) -> float | None:
-    """Median of backward's value over the loss function's, where a step has one of each."""
-    pairs = [
-        (s.losses[0], s.loss_values[0]) for s in main_steps(trace) if len(s.losses) == len(s.loss_values) == 1
-    ]
-    shares = [b / v for b, v in pairs if v and math.isfinite(b / v)]
-    return median(shares) if shares else None
 
 
 def _rises(trace: Trace) -> bool:

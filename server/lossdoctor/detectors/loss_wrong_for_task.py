@@ -26,7 +26,6 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import REGRESSION
-from ..traces.progress import learned_well
 from ._evidence import loss_span
 from .base import Rule, at, found, rounded, site_by_id
 
@@ -71,12 +70,12 @@ def check(trace: Trace) -> Finding | None:
 
 def _by_hand(trace: Trace) -> Finding | None:
     """A squared or absolute difference of one number per sample and integer labels of more than two classes."""
-    if trace.of("loss") or learned_well(trace):
+    if trace.of("loss") or not _nominal(trace):
         return None
     labels = [r["tensors"][-1] for r in trace.of("batch") if len(r["tensors"]) > 1]
     counts = {int(v) for t in labels if len(t["shape"]) == 1 for v in t.get("hist", {})}
     graph = next(iter(trace.of("graph")), None)
-    if graph is None or len(counts) not in CLASSES or min(counts) < 0 or max(counts) >= 2 * len(counts):
+    if graph is None or len(counts) not in CLASSES:
         return None
     size = labels[0]["shape"][0]
     for name, (shape, inputs, place) in zip(graph["head"], graph.get("ops", []), strict=False):

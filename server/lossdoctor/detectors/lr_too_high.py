@@ -42,6 +42,7 @@ from ..traces.measure import (
     tail,
     typical_update_ratio,
 )
+from ..traces.validation import validation_losses
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -61,8 +62,9 @@ LARGE_UPDATE = (
 )
 DIVERGED = 3.0  # loss at its end relative to its start (or to chance)
 ELEVATED = 0.005  # enough to be worth a test with a tenth of the rate, not enough to accuse
-POOR = 0.6  # loss relative to chance above which a run counts as learning poorly
+POOR = 0.8  # loss relative to chance above which a run counts as learning poorly
 NO_GAIN = 0.05  # share of the start (or chance) level by which a run must improve to count as learning
+THROWN = 10.0  # peak of the loss relative to its start: logits of that size come from weights that were thrown away
 JUMPS = 0.5  # noise of the loss relative to its level: the loss jumps by half of itself from step to step
 
 
@@ -120,6 +122,10 @@ def _sign(
     scale = max(abs(start), abs(level))
     if end > DIVERGED * scale and end > start + 5 * noise(points):
         return f"The loss rose from {rounded(start)} to {rounded(end)}.", 0.85
+    held = validation_losses(trace)
+    if grown > THROWN * scale and held and held[-1][1] > DIVERGED * scale:
+        shown = f"{rounded(grown)} in training and ends at {rounded(held[-1][1])} in evaluation"
+        return f"The first steps threw the weights far away: the loss reached {shown}.", 0.8
     if (
         early > ELEVATED
         and POOR * abs(level) < end <= (1 - NO_GAIN) * min(abs(start), abs(level))

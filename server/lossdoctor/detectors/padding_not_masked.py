@@ -84,7 +84,7 @@ def _in_the_loss(trace: Trace, share: float) -> Finding | None:
 
 def _in_the_answer(trace: Trace, share: float) -> Finding | None:
     probe = next((r for r in trace.of("probe") if r["what"] == "padding"), None)
-    if probe is None or probe["change"] < CHANGE or learned_well(trace):
+    if probe is None or probe["change"] < CHANGE:
         return None
     return found(
         RULE,
@@ -95,4 +95,5 @@ def _in_the_answer(trace: Trace, share: float) -> Finding | None:
                  value=rounded(probe["change"]), threshold=CHANGE),
         loss_span(trace),
         where=at(trace.site("loss") or trace.site("backward")),
+        severity="info" if learned_well(trace) else None,
     )  # fmt: skip

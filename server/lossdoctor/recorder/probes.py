@@ -95,9 +95,7 @@ class Probes:
         target = target[: x.shape[0]]
         if target.shape != x.shape:
             return {"shifted": None, "same": None}
-        shifted = torch.isclose(target[:, :-1].double(), x[:, 1:].double()).double().mean()
-        same = torch.isclose(target.double(), x.double()).double().mean()
-        return {"shifted": round(float(shifted), 4), "same": round(float(same), 4)}
+        return {"shifted": _agreement(target[:, :-1], x[:, 1:]), "same": _agreement(target, x)}
 
     def _padding(self, module: nn.Module, x: torch.Tensor) -> dict[str, Any] | None:
         """How much the answer for a padded sample differs from that for the same sample without its padding."""
@@ -124,6 +122,16 @@ class Probes:
 def _leads(value: Any, size: int) -> bool:
     """Whether a further argument is a tensor of the same batch."""
     return issubclass(type(value), torch.Tensor) and value.dim() > 0 and value.shape[0] == size
+
+
+def _agreement(target: torch.Tensor, x: torch.Tensor) -> float | None:
+    """Share of equal elements, padding and ignored targets left out; None when too little is left."""
+    counts = target >= 0 if not target.is_floating_point() else torch.ones_like(target, dtype=torch.bool)
+    if not x.is_floating_point():
+        value, share = trailing(x)
+        counts = counts & (target != value) if share > PADDED else counts
+    left = torch.isclose(target[counts].double(), x[counts].double())
+    return round(float(left.double().mean()), 4) if left.numel() >= 16 else None
 
 
 def _per_position(output: Any, x: torch.Tensor) -> torch.Tensor | None:

@@ -22,6 +22,7 @@ from .growth import Growth
 from .layouts import Layouts
 from .lens import Lens
 from .loaders import Loaders
+from .makers import Makers
 from .manual import Manual
 from .names import Names
 from .objectives import Objectives
@@ -92,6 +93,7 @@ def install(session: Session) -> None:
     optimizers.extra += [forwards.close_step, objectives.close_step, precision.close_step, recurrent.close_step]
     session.on_stop += [evaluation.close, lambda: names.resolve_once(optimizers.parameters())]
     probes.install()
+    Makers(session).install()
     gradients.before_backward += [evaluation.close, weights.before_backward]
     output.install(session)
     interventions.install(session, session.config.get("interventions", []))

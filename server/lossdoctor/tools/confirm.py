@@ -9,13 +9,16 @@ from typing import Any
 from ..detectors.base import number
 from ..detectors.catalogue import rule
 from ..model import Finding, Trace
-from ..traces.measure import accuracy_curve, finite, noise, objective, tail, time_shares, window
+from ..traces.measure import accuracy_curve, chance_loss, finite, noise, objective, tail, time_shares, window
+from ..traces.validation import validation_losses
 
 SIGMAS = 3.0  # the difference must exceed three standard errors of the two medians that are compared
 GAIN = 0.1  # and a tenth of the unchanged run's loss
 ACCURACY_GAIN = 0.1
 CLEARLY_WORSE = 1.1  # the end loss of a lesser cure relative to that of the best one
 CONFIRMED = 0.95  # confidence of a finding whose removal cured the run
+HELD_BACK = 0.5  # evaluation loss with the change relative to without
+OTHER_UNITS = ("standardise_targets",)  # losses are compared relative to that of the best constant prediction
 FASTER = 0.7  # step time with the change relative to without
 
 
@@ -79,14 +82,15 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
 
     Confirmed when the changed run ends clearly better: its median loss over the last tenth of the common steps is
     lower by more than three standard errors of the medians (step-to-step noise of both runs) and by more than a
-    tenth of the unchanged loss; or the batch accuracy is higher by 0.1; or, for throughput, a step takes less
+    tenth of the unchanged loss; or the batch accuracy is higher by 0.1; or the evaluation loss is halved; or, for
+    throughput, a step takes less
     than 0.7 of the time. Refuted when it is not better at all, unless the fault is structural.
     """
     name = described(change)
     if finding.symptom == "slow_training":
         better, proof = _faster(before, after)
     else:
-        better, proof = _lower(before, after, pace(change))
+        better, proof = _lower(before, after, change)
     if better is None:
         return finding
     if better:
@@ -117,11 +121,13 @@ def _faster(before: Trace, after: Trace) -> tuple[bool | None, str]:
     return now["mean_total"] < FASTER * was["mean_total"], proof
 
 
-def _lower(before: Trace, after: Trace, speed: float) -> tuple[bool | None, str]:
-    last, then = _common(before, after, speed)
+def _lower(before: Trace, after: Trace, change: dict[str, Any]) -> tuple[bool | None, str]:
+    last, then = _common(before, after, pace(change))
     if min(last, then) < 5:
         return None, ""
     old, new = _until(before, last), _until(after, then)
+    if change["name"] in OTHER_UNITS:
+        old, new = _relative(before, old), _relative(after, new)
     ends = tail(old), tail(new)
     if ends[1] is None or _broke(new):
         return False, f"loss at step {last} {_shown(ends[0], old)} -> {_shown(ends[1], new)}"
@@ -139,7 +145,15 @@ def _lower(before: Trace, after: Trace, speed: float) -> tuple[bool | None, str]
         and accuracies[1] - accuracies[0] > ACCURACY_GAIN
     ):
         return True, f"accuracy at step {last} {accuracies[0]:.2f} -> {accuracies[1]:.2f}"
+    held = _held_back(before, last), _held_back(after, then)
+    if held[0] is not None and held[1] is not None and 0 < held[1] < HELD_BACK * held[0]:
+        return True, f"evaluation loss {number(held[0])} -> {number(held[1])}"
     return False, proof
+
+
+def _held_back(trace: Trace, last: int) -> float | None:
+    """The last evaluation loss up to a step."""
+    return next((v for i, v in reversed(validation_losses(trace)) if i <= last), None)
 
 
 def _last(trace: Trace) -> int:
@@ -149,6 +163,12 @@ def _last(trace: Trace) -> int:
 
 def _until(trace: Trace, last: int) -> tuple[tuple[int, float], ...]:
     return tuple(p for p in objective(trace) if p[0] <= last)
+
+
+def _relative(trace: Trace, points: tuple[tuple[int, float], ...]) -> tuple[tuple[int, float], ...]:
+    """Losses divided by that of the best constant prediction, where it is known."""
+    level = chance_loss(trace)
+    return tuple((i, v / level) for i, v in points) if level is not None and level > 0 else points
 
 
 def _broke(points: tuple[tuple[int, float], ...]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import prod
+from math import isfinite, prod
 from statistics import median
 
 from ..model import Trace
@@ -103,3 +103,13 @@ def constant_level(trace: Trace, name: str) -> float | None:
     """``chance_loss`` of one of several loss functions."""
     rows = tuple(r for r in trace.of("loss") if r["fn"] == name)
     return chance_loss(trace.model_copy(update={"rows": {**trace.rows, "loss": rows}}))
+
+
+def handed_ratio(trace: Trace) -> float | None:
+    """Median of the loss that backward got over what the loss function returned, on finite steps with as many of one
+    as of the other: 1 for the loss itself, 1/k when it is divided by k, negative when its sign is turned.
+    """
+    whole = [s for s in main_steps(trace) if len(s.losses) == len(s.loss_values)]
+    pairs = [(b, v) for s in whole for b, v in zip(s.losses, s.loss_values, strict=True)]
+    shares = [b / v for b, v in pairs if v and isfinite(b) and isfinite(v)]
+    return median(shares) if shares else None
