@@ -69,7 +69,8 @@ def _against_evaluation(trace: Trace, near: Neighbourhood) -> Sign | None:
     if inner is None or other is None or across is None or not near.train.classes or fresh_inputs(trace):
         return None
     gap, error = other.score - inner.score, (inner.error**2 + other.error**2) ** 0.5
-    if gap < max(GAP, SIGMAS * error) or inner.lift < KEPT * other.lift or across.score <= inner.score:
+    related = max(inner.lift, across.lift) >= KEPT * other.lift  # neighbours outvote noise, but not wrong pairs
+    if gap < max(GAP, SIGMAS * error) or not related or across.score <= inner.score:
         return None
     wrong = 1 - inner.score / other.score
     why = f"About {100 * wrong:.0f} % of the training labels differ from those of near inputs, unlike in evaluation."
