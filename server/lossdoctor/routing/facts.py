@@ -64,20 +64,20 @@ class Facts(BaseModel):
 
     request: Request | None = Field(
         default=None,
-        description="diagnose: a run misbehaves or looks odd. choose: which, what value, compare. how_to: how or whether "
-        "to. switch_method: considers another optimizer, no symptom or measurement told. improve_unspecified: wants "
+        description="diagnose: a run misbehaves or looks odd. choose: which, what value, compare. how_to: how or "
+        "whether to. switch_method: considers another optimizer, no symptom or measurement told. improve_unspecified: wants "
         "better results, not said what is wrong. tune_unspecified: 'tune it', no parameters or search method named. "
         "not_ml: not about training or running ML models.",
     )
     symptom: Symptom | None = Field(
         default=None,
-        description="What goes wrong. constant_prediction: same output for all inputs. memory_limits_batch: fits only "
-        "with a small batch. poor_result_unspecified: bad, not said on which data.",
+        description="What goes wrong. constant_prediction: same output for all inputs. memory_limits_batch: fits "
+        "only with a small batch. poor_result_unspecified: bad, not said on which data.",
     )
     topic: Topic | None = Field(
         default=None,
-        description="What is asked about. sharding_strategy: which ZeRO stage/FSDP mode, memory per stage; *_api: errors "
-        "and usage. preference_method: DPO/GRPO/RLHF method, data, beta.",
+        description="What is asked about. sharding_strategy: which ZeRO stage/FSDP mode, memory per stage; *_api: "
+        "errors and usage. preference_method: DPO/GRPO/RLHF method, data, beta.",
     )
     loss_behaviour: Loss | None = Field(
         default=None,

@@ -33,22 +33,17 @@ def features(
     return seen
 
 
-@lru_cache(maxsize=1)
-def table() -> dict[str, dict[str, float]]:
-    """Feature -> class -> weight."""
-    return {name: _row(block) for name, block in tables.raw("weights")["weights"].items()}
-
-
-def _row(block: str) -> dict[str, float]:
-    cells = block.split()
-    return dict(zip(cells[::2], map(float, cells[1::2]), strict=True))
+@lru_cache(maxsize=8192)
+def row(feature: str) -> tuple[tuple[str, float], ...]:
+    """(class, weight) pairs of one feature; rows are read when a text first needs them."""
+    cells = tables.raw("weights")["weights"].get(feature, "").split()
+    return tuple(zip(cells[::2], map(float, cells[1::2]), strict=True))
 
 
 def ranking(seen: Mapping[str, float]) -> dict[str, float]:
     """Class -> score; only differences between classes mean anything."""
     total: dict[str, float] = {}
-    weights = table()
     for name, value in seen.items():
-        for cls, weight in weights.get(name, {}).items():
+        for cls, weight in row(name):
             total[cls] = total.get(cls, 0.0) + weight * value
     return total
