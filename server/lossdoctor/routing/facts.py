@@ -65,9 +65,9 @@ class Facts(BaseModel):
     request: Request | None = Field(
         default=None,
         description="diagnose: a run misbehaves or looks odd. choose: which, what value, compare. how_to: how or "
-        "whether to. switch_method: considers another optimizer, no symptom or measurement told. improve_unspecified: wants "
-        "better results, not said what is wrong. tune_unspecified: 'tune it', no parameters or search method named. "
-        "not_ml: not about training or running ML models.",
+        "whether to. switch_method: considers another optimizer, no symptom or measurement told. "
+        "improve_unspecified: wants better results, not said what is wrong. tune_unspecified: 'tune it', no parameters "
+        "or search method named. not_ml: not about training or running ML models.",
     )
     symptom: Symptom | None = Field(
         default=None,
