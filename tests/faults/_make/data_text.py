@@ -252,6 +252,6 @@ def tagged(long_rows: int = 0, n: int = 400, seed: int = 0) -> Write:
 
     def write(folder: Path) -> None:
         rng = np.random.default_rng(seed)
-        lengths = [int(rng.integers(120, 150)) if rng.random() < long_rows / 100 else 8 for _ in range(n)]
+        lengths = [int(rng.integers(90, 110)) if rng.random() < long_rows / 100 else 8 for _ in range(n)]
         (folder / "lines.json").write_text(json.dumps([line(rng, k) for k in lengths]))
     return write

@@ -87,7 +87,7 @@ twins("padding_not_masked", 2, base("tagger", ("(ignore_index=PAD)", "()")), "pa
 
 # target_leakage
 from data_text import lm_settings  # noqa: E402
-trio("target_leakage", 1, base("tiny_lm"), base("tiny_lm", ('        att = att.masked_fill(~self.mask[:T, :T], float("-inf"))\n', "")), "attention sees the next character", culprit="y = F.softmax(att, dim=-1) @ v", data=both(sonnets(), lm_settings()))
+trio("target_leakage", 1, base("tiny_lm"), base("tiny_lm", ("y = torch.stack([d[i + 1 : i + 1 + c.block_size] for i in ix])", "y = torch.stack([d[i : i + c.block_size] for i in ix])")), "the targets are the inputs: nothing is shifted", culprit="y = torch.stack(", data=both(sonnets(), lm_settings()))
 trio("target_leakage", 2, base("char_gru"), base("char_gru", ("nn.GRU(32, hidden, batch_first=True)", "nn.GRU(32, hidden, batch_first=True, bidirectional=True)"), ("nn.Linear(hidden, n_vocab)", "nn.Linear(2 * hidden, n_vocab)")), "the backward direction reads the next character", culprit="bidirectional=True", data=sonnets())
 twins("target_leakage", 1, base("table_config"), "a column of the training table repeats the target; in the validation table it is empty", sick=both(table("blobs", train=leak(True), val=leak(False)), config(epochs=16, lr=2e-3)),
       healthy=both(table("blobs", train=leak(False), val=leak(False)), config(epochs=16, lr=2e-3)), at="train.csv", also_ok=["preprocess_mismatch"])

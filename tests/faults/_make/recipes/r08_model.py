@@ -66,7 +66,7 @@ twins("over_regularization", 2, TABLE, "configured dropout of 0.97", sick=both(t
 
 # overfitting
 twins("overfitting", 1, TABLE, "60 rows and 4000 steps for a wide network", sick=both(table("blobs", train=first(60, 0.15, 4)), config(epochs=250, lr=2e-3, hidden=[128, 128])), healthy=both(table("blobs"), config(epochs=16, lr=2e-3, hidden=[64])), at="train.csv", also_ok=["label_noise"])
-twins("overfitting", 2, IMAGE, "80 training images, shown 120 times", sick=both(image_archives(train=first(80)), image_config(epochs=120, model={"hidden": 256, "dropout": 0.0})), healthy=both(DATA, image_config(epochs=8, model={"hidden": 256})), at="train.npz")
+twins("overfitting", 2, IMAGE, "100 training images, a quarter mislabelled, shown 120 times", also_ok=["label_noise"], sick=both(image_archives(train=first(100, 0.25)), image_config(epochs=120, model={"hidden": 256, "dropout": 0.0})), healthy=both(DATA, image_config(epochs=8, model={"hidden": 256})), at="train.npz")
 trio("overfitting", 1, base("diabetes_manual"), base("diabetes_manual", ("perm[:350], perm[350:]", "perm[:70], perm[350:]"), ("d_hidden=24", "d_hidden=200"), ("lr=2e-3, weight_decay=1e-3", "lr=2e-3"), ("range(1, 41)", "range(1, 301)"), ("epoch % 5 == 0", "epoch % 30 == 0")), "70 patients, 200 units, 300 epochs", culprit="perm[:70]")
 trio("overfitting", 2, base("char_gru"), base("char_gru", ("range(14)", "range(60)"), ("SEQ, HIDDEN = 8, 24, 96", "SEQ, HIDDEN = 8, 24, 160"), ("epoch % 2 == 1", "epoch % 6 == 5")), "60 passes over 40 lines", culprit="range(60)", data=sonnets(lines=slice(0, 60)))
 

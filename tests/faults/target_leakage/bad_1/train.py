@@ -27,6 +27,7 @@ class Attention(nn.Module):
         split = lambda t: t.view(B, T, self.n_head, C // self.n_head).transpose(1, 2)
         q, k, v = split(self.query(x)), split(self.key(x)), split(self.value(x))
         att = q @ k.transpose(-2, -1) / math.sqrt(C // self.n_head)
+        att = att.masked_fill(~self.mask[:T, :T], float("-inf"))
         y = F.softmax(att, dim=-1) @ v
         return self.proj(y.transpose(1, 2).reshape(B, T, C))
 
@@ -82,7 +83,7 @@ def main():
         d = splits[split]
         ix = torch.randint(len(d) - c.block_size, (c.batch_size,))
         x = torch.stack([d[i : i + c.block_size] for i in ix])
-        y = torch.stack([d[i + 1 : i + 1 + c.block_size] for i in ix])
+        y = torch.stack([d[i : i + c.block_size] for i in ix])
         return x, y
 
     model = LM(c, len(chars))

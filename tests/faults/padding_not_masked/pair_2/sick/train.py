@@ -61,8 +61,8 @@ train = DataLoader(torch.utils.data.Subset(corpus, range(cut)), batch_size=16, s
 valid = DataLoader(torch.utils.data.Subset(corpus, range(cut, len(corpus))), batch_size=32, collate_fn=pad)
 model = Tagger(len(corpus.vocab))
 criterion = nn.CrossEntropyLoss()
-optimizer = optim.SGD(model.parameters(), lr=0.3, momentum=0.9)
-for epoch in range(8):
+optimizer = optim.SGD(model.parameters(), lr=0.15, momentum=0.7)
+for epoch in range(12):
     total = 0.0
     for words, tags in train:
         optimizer.zero_grad()
