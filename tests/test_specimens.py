@@ -1,7 +1,7 @@
 """Specimens, recorded once each without intervention: sick ones are suspected, healthy ones raise no suspicion.
 
 The default run takes the first sick and the first healthy case of each fault and every healthy oddity; ``-m slow``
-takes the rest. ``benchmarks/faults/evaluate.py`` runs the whole protocol over all of them.
+takes the rest. ``faults/known_misses.toml`` lists what is not told rightly yet. ``benchmarks/faults/evaluate.py`` runs the whole protocol over all of them.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.toml import read_toml
 
 from lossdoctor.detectors.base import TENTATIVE
 from lossdoctor.detectors.catalogue import fault_ids, run_detectors
 from lossdoctor.traces.reader import read_trace
 
 FAULTS = Path(__file__).parent / "faults"
+KNOWN: dict[str, str] = read_toml(FAULTS / "known_misses.toml")
 
 
 def _cases() -> list[Any]:
@@ -30,7 +32,10 @@ def _cases() -> list[Any]:
         sort = (fault, case["expect"] == "healthy")
         extra = sort in first and fault != "_healthy"
         first.add(sort)
-        marks = [pytest.mark.slow] if extra else []
+        marks: list[Any] = [pytest.mark.slow] if extra else []
+        name = str(path.parent.relative_to(FAULTS))
+        if name in KNOWN:
+            marks.append(pytest.mark.xfail(reason=KNOWN[name], strict=True))
         found.append(pytest.param(path.parent, case, id=str(path.parent.relative_to(FAULTS)), marks=marks))
     return found
 
