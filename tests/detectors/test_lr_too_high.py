@@ -3,7 +3,7 @@ from __future__ import annotations
 import math
 from itertools import cycle, islice
 
-from tests.detectors.build import expect, falling, flat, loss_row, make_trace, run, step
+from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, run, step
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.model import Step
@@ -37,7 +37,7 @@ def test_large_updates_with_a_jumping_loss_are_found() -> None:
 
 
 def test_a_run_at_rest_near_chance_with_elevated_updates_is_only_worth_a_test() -> None:
-    losses = [*falling(20, 1.6, 1.1), *flat(80, level=1.1)]
+    losses = [*falling(20, 1.6, 1.2), *flat(80, level=1.2)]
     finding = expect(FAULT, make_trace(steps=moved(losses, 0.01), rows=[loss_row()]))
     assert finding.confidence == TENTATIVE
 
@@ -61,3 +61,14 @@ def test_adversarial_losses_are_not_judged() -> None:
 
 def test_a_few_steps_are_not_checked() -> None:
     assert run(FAULT, make_trace(flat(5))) == Missing("ten or more optimizer steps")
+
+
+def test_weights_that_were_thrown_away_show_in_the_evaluation() -> None:
+    losses = [1.1, 1.2, *[800.0] * 3, *[0.01] * 95]
+    rows = [loss_row(), *(eval_row(i, loss=[900.0]) for i in (50, 100))]
+    assert "threw the weights" in expect(FAULT, make_trace(steps=moved(losses, 1e-3), rows=rows)).why
+
+
+def test_a_slow_language_model_well_below_chance_is_not_tested() -> None:
+    losses = [*falling(20, 1.6, 1.0), *flat(80, level=1.0)]
+    assert run(FAULT, make_trace(steps=moved(losses, 0.01), rows=[loss_row()])) is None

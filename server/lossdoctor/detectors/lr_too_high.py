@@ -123,7 +123,10 @@ def _sign(
     if end > DIVERGED * scale and end > start + 5 * noise(points):
         return f"The loss rose from {rounded(start)} to {rounded(end)}.", 0.85
     held = validation_losses(trace)
-    if grown > THROWN * scale and held and held[-1][1] > DIVERGED * scale:
+    fresh = max(
+        abs(points[0][1]), chance_loss(trace) or 0.0
+    )  # the first loss: the median of five has the peak in it
+    if grown > THROWN * fresh and held and held[-1][1] > THROWN * fresh:
         shown = f"{rounded(grown)} in training and ends at {rounded(held[-1][1])} in evaluation"
         return f"The first steps threw the weights far away: the loss reached {shown}.", 0.8
     if (

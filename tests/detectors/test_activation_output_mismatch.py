@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.detectors.build import expect, falling, flat, loss_row, make_trace, run, tensor_row
+
+FAULT = "activation_output_mismatch"
+
+
+def called(maker: str, low: float, high: float, fn: str = "mse_loss") -> dict[str, Any]:
+    return loss_row(fn=fn, maker=[maker], target=tensor_row(min=low, max=high, std=1.0))
+
+
+@pytest.mark.parametrize("maker", ["Sigmoid", "Tanh", "Relu", "Softplus"])
+def test_standardised_targets_are_out_of_reach(maker: str) -> None:
+    finding = expect(FAULT, make_trace(flat(), rows=[called(maker, -2.0, 2.5)]))
+    assert finding.evidence[0].value == maker
+
+
+def test_targets_inside_the_range_are_healthy() -> None:
+    assert run(FAULT, make_trace(flat(), rows=[called("Sigmoid", 0.0, 1.0)])) is None
+
+
+def test_a_linear_output_reaches_everything() -> None:
+    assert run(FAULT, make_trace(flat(), rows=[called("Addmm", -100.0, 100.0)])) is None
+
+
+def test_a_softmax_over_one_column_is_a_constant() -> None:
+    row = loss_row(
+        fn="binary_cross_entropy", maker=["Softmax"], **{"in": tensor_row(shape=[32, 1], min=1.0, max=1.0)}
+    )
+    assert "always 1" in expect(FAULT, make_trace(flat(), rows=[row])).why
+
+
+def test_scores_that_cannot_be_negative_are_found_in_a_poor_run_only() -> None:
+    rows = [loss_row(maker=["Relu"])]
+    assert "raw scores" in expect(FAULT, make_trace(flat(level=1.4), rows=rows)).why
+    assert run(FAULT, make_trace(falling(end=0.05), rows=rows)) is None

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from tests.detectors.build import expect, falling, forward_row, loader_row, make_trace, run, tensor_row
+
+from lossdoctor.detectors.base import Missing
+
+FAULT = "batch_size_too_large"
+WHOLE = [loader_row(len=1000, batch_size=1000), forward_row(**{"in": [tensor_row(shape=[1000, 8])]})]
+
+
+def test_a_handful_of_updates_with_the_whole_data_set_in_each_is_found() -> None:
+    finding = expect(FAULT, make_trace(falling(12, 2.3, 2.0), rows=WHOLE))
+    assert "12 updates" in finding.why
+
+
+def test_full_batch_training_that_fits_is_healthy() -> None:
+    assert run(FAULT, make_trace(falling(100, 2.3, 0.05), rows=WHOLE)) is None
+
+
+def test_many_updates_are_enough() -> None:
+    assert run(FAULT, make_trace(falling(500, 2.3, 1.9), rows=WHOLE)) is None
+
+
+def test_a_recording_that_was_cut_short_is_not_judged() -> None:
+    assert run(FAULT, make_trace(falling(12, 2.3, 2.0), rows=WHOLE, stop="max_steps")) is None
+
+
+def test_without_inputs_it_is_not_checked() -> None:
+    assert isinstance(run(FAULT, make_trace(falling(12, 2.3, 2.0))), Missing)

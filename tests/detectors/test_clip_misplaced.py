@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from tests.detectors.build import expect, falling, flat, make_trace, run, steps_of
+
+FAULT = "clip_misplaced"
+CLIP = {"clip_max": 1.0, "clip_before": 0.0, "grads": {0: 5.0, 1: 5.0}, "grad_norm": 7.0}
+
+
+def test_clipping_before_backward_is_found() -> None:
+    assert (
+        "before backward" in expect(FAULT, make_trace(steps=steps_of(flat(), sequence="ZCFBS", **CLIP))).why
+    )
+
+
+def test_clipping_scaled_gradients_is_found() -> None:
+    steps = steps_of(flat(), sequence="ZFBCUS", scale=65536.0, **CLIP)
+    assert "loss scale" in expect(FAULT, make_trace(steps=steps)).why
+
+
+def test_a_used_up_generator_is_found() -> None:
+    steps = steps_of(flat(), sequence="ZFBCS", clip_missed=2, **CLIP)
+    assert "none of the parameters" in expect(FAULT, make_trace(steps=steps)).why
+
+
+def test_a_part_that_is_left_out_and_too_large_is_found() -> None:
+    steps = steps_of(flat(), sequence="ZFBCS", clip_missed=1, **CLIP)
+    assert "Only a part" in expect(FAULT, make_trace(steps=steps)).why
+
+
+def test_clipping_in_its_place_is_healthy() -> None:
+    assert run(FAULT, make_trace(steps=steps_of(flat(), sequence="ZFBUCS", scale=65536.0, **CLIP))) is None
+
+
+def test_a_run_that_fits_gets_no_more_than_a_note() -> None:
+    steps = steps_of(falling(end=0.05), sequence="ZCFBS", **CLIP)
+    assert expect(FAULT, make_trace(steps=steps)).severity == "info"

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from tests.detectors.build import expect, falling, flat, loss_row, make_trace, optimizer, run, step
+
+from lossdoctor.detectors.base import TENTATIVE
+
+FAULT = "loss_reduction_misuse"
+SGD = [optimizer(cls="SGD", groups=({"lr": 0.1},))]
+
+
+def test_a_sum_over_the_batch_is_found_with_an_optimizer_that_minds() -> None:
+    finding = expect(FAULT, make_trace(flat(level=70.0), rows=[loss_row(reduction="sum")], optimizers=SGD))
+    assert (finding.evidence[0].value, finding.confidence) == (32, 0.8)
+
+
+def test_an_optimizer_that_normalises_is_only_worth_a_test() -> None:
+    finding = expect(FAULT, make_trace(flat(level=70.0), rows=[loss_row(reduction="sum")]))
+    assert finding.confidence == TENTATIVE
+
+
+def test_a_mean_that_is_divided_once_more_is_found() -> None:
+    steps = [step(i, 2.3 / 400, loss_values=(2.3,)) for i in range(1, 51)]
+    assert "divided by 400" in expect(FAULT, make_trace(steps=steps, optimizers=SGD)).why
+
+
+def test_a_mean_is_healthy() -> None:
+    assert run(FAULT, make_trace(flat(), rows=[loss_row()], optimizers=SGD)) is None
+
+
+def test_a_sum_that_trains_well_is_left_alone() -> None:
+    steps = [step(i, 32 * v, accuracy=1.0) for i, v in enumerate(falling(end=0.01), 1)]
+    assert run(FAULT, make_trace(steps=steps, rows=[loss_row(reduction="sum")], optimizers=SGD)) is None

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from typing import Any
+
+from tests.detectors.build import expect, flat, loss_row, make_trace, run, tensor_row
+
+FAULT = "loss_shape_broadcast"
+
+
+def met(scores: list[int], target: list[int]) -> dict[str, Any]:
+    return loss_row(fn="mse_loss", **{"in": tensor_row(shape=scores)}, target=tensor_row(shape=target))
+
+
+def graph(head: list[str], ops: list[list[Any]]) -> dict[str, Any]:
+    return {"k": "graph", "n": 0, "head": head, "ops": ops, "nodes": len(head), "reach": [0]}
+
+
+def test_a_column_against_a_row_is_found_at_the_call() -> None:
+    assert expect(FAULT, make_trace(flat(), rows=[met([32, 1], [32])])).where.line == 20
+
+
+def test_a_difference_written_by_hand_is_found_in_the_graph() -> None:
+    ops = [[[], 1, -1], [[32, 32], 1, 0], [[32, 32], 1, 1], [[32, 1], 3, 2]]
+    rows = [graph(["Mean", "Pow", "Sub", "Addmm"], ops)]
+    assert "(32, 32)" in expect(FAULT, make_trace(flat(), rows=rows)).why
+
+
+def test_equal_shapes_are_healthy() -> None:
+    assert run(FAULT, make_trace(flat(), rows=[met([32, 1], [32, 1])])) is None
+
+
+def test_a_scalar_target_is_spread_on_purpose() -> None:
+    assert run(FAULT, make_trace(flat(), rows=[met([32, 1], [])])) is None
+
+
+def test_pairwise_differences_of_two_computed_sides_are_healthy() -> None:
+    ops = [[[], 1, -1], [[32, 32], 2, 0], [[32, 1], 1, 1]]
+    assert run(FAULT, make_trace(flat(), rows=[graph(["Mean", "Sub", "Unsqueeze"], ops)])) is None

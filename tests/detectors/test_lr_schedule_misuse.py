@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from tests.detectors.build import expect, falling, flat, make_trace, run, step
+
+from lossdoctor.model import Step
+
+FAULT = "lr_schedule_misuse"
+
+
+def scheduled(rates: list[float], losses: list[float] | None = None) -> list[Step]:
+    return [
+        step(i, v, lr=(r,)) for i, (r, v) in enumerate(zip(rates, losses or flat(len(rates)), strict=True), 1)
+    ]
+
+
+def test_a_rate_that_is_gone_after_a_fifth_of_the_run_is_found_at_that_step() -> None:
+    finding = expect(FAULT, make_trace(steps=scheduled([1e-3] * 20 + [1e-9] * 80)))
+    assert finding.evidence[0].step == 21
+
+
+def test_a_warm_up_that_never_ends_is_found() -> None:
+    rows = [{"k": "scheduler", "class": "LambdaLR", "site": 0, "i": 0, "values": {}, "peak": 1e-3}]
+    finding = expect(FAULT, make_trace(steps=scheduled([1e-7 * k for k in range(1, 101)]), rows=rows))
+    assert "never came above" in finding.why
+
+
+def test_a_warm_up_that_was_cut_short_by_the_recording_is_not_judged() -> None:
+    trace = make_trace(steps=scheduled([1e-7 * k for k in range(1, 101)]), stop="max_steps")
+    assert run(FAULT, trace) is None
+
+
+def test_a_cosine_that_is_driven_past_its_end_is_found() -> None:
+    rows = [{"k": "scheduler", "class": "CosineAnnealingLR", "site": 0, "i": 0, "values": {}, "peak": 1e-3}]
+    swing = [1e-3 * (1 - (k % 20) / 10 if k % 20 < 10 else (k % 20 - 10) / 10) + 1e-5 for k in range(100)]
+    assert "turned" in expect(FAULT, make_trace(steps=scheduled(swing), rows=rows)).why
+
+
+def test_a_rate_that_ends_near_zero_late_in_the_run_is_healthy() -> None:
+    assert run(FAULT, make_trace(steps=scheduled([1e-3] * 80 + [1e-9] * 20))) is None
+
+
+def test_a_run_that_fits_in_spite_of_its_schedule_is_left_alone() -> None:
+    assert run(FAULT, make_trace(steps=scheduled([1e-3] * 20 + [1e-9] * 80, falling(end=0.05)))) is None

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from typing import Any
+
+from tests.detectors.build import eval_row, expect, falling, flat, make_trace, run
+
+from lossdoctor.detectors.base import Missing
+
+FAULT = "overfitting"
+
+
+def validated(values: list[float]) -> list[dict[str, Any]]:
+    return [eval_row(10 * (k + 1), loss=[v] * 4) for k, v in enumerate(values)]
+
+
+TURNED = [2.2, 1.6, 1.2, 1.0, 1.2, 1.5, 1.8, 2.1, 2.3, 2.4]
+
+
+def test_a_validation_loss_that_turned_while_training_fell_is_found() -> None:
+    finding = expect(FAULT, make_trace(falling(100, 2.3, 0.02), rows=validated(TURNED)))
+    assert finding.evidence[0].step == 40
+
+
+def test_a_steady_gap_is_healthy() -> None:
+    rows = validated([2.2, 1.6, 1.2, 1.0, 0.98, 0.97, 0.97, 0.98, 0.97, 0.98])
+    assert run(FAULT, make_trace(falling(100, 2.3, 0.02), rows=rows)) is None
+
+
+def test_a_small_loss_that_doubled_still_predicts_well() -> None:
+    rows = validated([2.2, 0.5, 0.1, 0.08, 0.09, 0.1, 0.12, 0.14, 0.15, 0.16])
+    assert run(FAULT, make_trace(falling(100, 2.3, 0.02), rows=rows)) is None
+
+
+def test_a_run_that_diverges_in_training_too_is_something_else() -> None:
+    assert run(FAULT, make_trace(flat(level=2.3), rows=validated(TURNED))) is None
+
+
+def test_without_evaluations_it_is_not_checked() -> None:
+    assert isinstance(run(FAULT, make_trace()), Missing)

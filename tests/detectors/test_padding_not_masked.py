@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from typing import Any
+
+from tests.detectors.build import batch_row, expect, falling, flat, loss_row, make_trace, run, tensor_row
+
+from lossdoctor.detectors.base import Missing
+
+FAULT = "padding_not_masked"
+
+
+def padded(share: float) -> dict[str, Any]:
+    tokens = {
+        "path": "0",
+        "shape": [32, 20],
+        "dtype": "int64",
+        "min": 0,
+        "max": 50,
+        "distinct": 51,
+        "trail": [0, share],
+    }
+    return batch_row(tensors=[tokens])
+
+
+def tagged(filled: int, ignore: int = -100) -> dict[str, Any]:
+    hist = {"0": filled, "1": (100 - filled) // 2, "2": (100 - filled) // 2}
+    return loss_row(target={"shape": [100], "dtype": "int64", "min": 0, "max": 2, "distinct": 3, "hist": hist},
+                    ignore=ignore)  # fmt: skip
+
+
+PROBE = {"k": "probe", "i": 10, "what": "padding", "change": 1.4, "share": 0.7, "value": 0}
+
+
+def test_padding_in_the_targets_that_the_loss_counts_is_found() -> None:
+    assert "padding value 0" in expect(FAULT, make_trace(rows=[padded(0.7), tagged(70)])).why
+
+
+def test_padding_that_the_loss_ignores_is_healthy() -> None:
+    assert run(FAULT, make_trace(rows=[padded(0.7), tagged(70, ignore=0)])) is None
+
+
+def test_an_answer_that_depends_on_padding_is_found_in_a_poor_run() -> None:
+    assert (
+        expect(FAULT, make_trace(flat(level=1.4), rows=[padded(0.7), loss_row(), PROBE])).severity
+        == "warning"
+    )
+
+
+def test_the_same_in_a_run_that_fits_is_no_more_than_a_note() -> None:
+    assert (
+        expect(FAULT, make_trace(falling(end=0.05), rows=[padded(0.7), loss_row(), PROBE])).severity == "info"
+    )
+
+
+def test_a_model_that_masks_is_healthy() -> None:
+    rows = [padded(0.7), loss_row(), {**PROBE, "change": 0.0}]
+    assert run(FAULT, make_trace(flat(level=1.4), rows=rows)) is None
+
+
+def test_a_little_padding_is_healthy() -> None:
+    assert run(FAULT, make_trace(flat(level=1.4), rows=[padded(0.2), tagged(20), PROBE])) is None
+
+
+def test_without_sequences_it_is_not_checked() -> None:
+    assert isinstance(run(FAULT, make_trace(rows=[batch_row(tensors=[tensor_row()])])), Missing)

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from tests.detectors.build import expect, falling, flat, loss_row, make_trace, parameter, run, steps_of
+
+from lossdoctor.detectors.base import Missing
+
+FAULT = "underfitting_capacity"
+NARROW = [parameter(0, "0.weight", shape=(1, 8)), parameter(1, "2.weight", shape=(4, 1))]
+WIDE = [parameter(0, "0.weight", shape=(64, 8)), parameter(1, "2.weight", shape=(4, 64))]
+
+
+def samples(separable: bool) -> dict[str, Any]:
+    draw = random.Random(0)
+    y = [draw.randrange(4) for _ in range(100)]
+    x = [[draw.random() + (3.0 * label if separable else 0.0), draw.random()] for label in y]
+    return {
+        "k": "sample",
+        "i": 1,
+        "grad": True,
+        "loader": 0,
+        "epoch": 1,
+        "shape": [2],
+        "int": False,
+        "x": x,
+        "y": y,
+    }
+
+
+def rested(level: float = 1.2) -> Any:
+    return steps_of([*falling(20, 1.5, level), *flat(80, level)], updates={0: (1e-3, 1.0, 1.0)})
+
+
+def test_a_bottleneck_that_neighbours_beat_is_found() -> None:
+    trace = make_trace(steps=rested(), parameters=NARROW, rows=[loss_row(), samples(separable=True)])
+    assert expect(FAULT, trace).where.parameter == "0.weight"
+
+
+def test_labels_that_nobody_can_predict_are_no_matter_of_size() -> None:
+    trace = make_trace(steps=rested(), parameters=NARROW, rows=[loss_row(), samples(separable=False)])
+    assert run(FAULT, trace) is None
+
+
+def test_a_wide_model_is_not_too_small() -> None:
+    trace = make_trace(steps=rested(), parameters=WIDE, rows=[loss_row(), samples(separable=True)])
+    assert run(FAULT, trace) is None
+
+
+def test_a_run_that_fits_is_healthy() -> None:
+    trace = make_trace(steps=rested(0.05), parameters=NARROW, rows=[loss_row(), samples(separable=True)])
+    assert run(FAULT, trace) is None
+
+
+def test_without_inputs_it_is_not_checked() -> None:
+    assert isinstance(run(FAULT, make_trace(steps=rested(), parameters=NARROW, rows=[loss_row()])), Missing)

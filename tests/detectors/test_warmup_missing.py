@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from tests.detectors.build import expect, falling, flat, make_trace, run, step
+
+from lossdoctor.detectors.base import TENTATIVE
+
+FAULT = "warmup_missing"
+MODEL = {
+    "k": "model",
+    "i": 1,
+    "name": "net",
+    "class": "Net",
+    "used": True,
+    "parts": [["norm", "LayerNorm", {}]],
+}
+
+
+def test_an_attention_model_that_is_stuck_at_full_rate_is_worth_a_test() -> None:
+    assert expect(FAULT, make_trace(flat(), rows=[MODEL])).confidence == TENTATIVE
+
+
+def test_a_rate_that_ramps_up_is_healthy() -> None:
+    steps = [step(i, v, lr=(1e-5 * min(i, 50),)) for i, v in enumerate(flat(), 1)]
+    assert run(FAULT, make_trace(steps=steps, rows=[MODEL])) is None
+
+
+def test_other_models_do_not_need_it() -> None:
+    assert run(FAULT, make_trace(flat())) is None
+
+
+def test_a_run_that_fits_is_healthy() -> None:
+    assert run(FAULT, make_trace(falling(end=0.05), rows=[MODEL])) is None
