@@ -1,7 +1,8 @@
 """Specimens, recorded once each without intervention: sick ones are suspected, healthy ones raise no suspicion.
 
 The default run takes the first sick and the first healthy case of each fault and every healthy oddity; ``-m slow``
-takes the rest. ``faults/known_misses.toml`` lists what is not told rightly yet. ``benchmarks/faults/evaluate.py`` runs the whole protocol over all of them.
+takes the rest. ``faults/known_misses.toml`` lists what is not told rightly yet.
+``benchmarks/faults/evaluate.py`` runs the whole protocol over all of them.
 """
 
 from __future__ import annotations
