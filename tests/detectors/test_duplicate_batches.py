@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from lossdoctor.detectors.base import Missing
 
-from .build import expect, loader_row, make_trace, run
+from .build import batch_row, expect, loader_row, make_trace, run
 from .sampled import points, rows
 
 
 def test_an_epoch_of_copies_is_found() -> None:
     inputs, labels = points(50, 1)
     finding = expect(
-        "duplicate_batches", make_trace(rows=[loader_row(len=200), *rows(inputs * 4, labels * 4)])
+        "duplicate_batches",
+        make_trace(rows=[batch_row(), loader_row(len=200), *rows(inputs * 4, labels * 4)]),
     )
     assert finding.evidence[0].value == 0.75
 
@@ -19,34 +20,56 @@ def test_an_epoch_of_copies_is_found() -> None:
 def test_epochs_repeat_the_data_set_by_design() -> None:
     inputs, labels = points(200, 1)
     epochs = [row for epoch in range(1, 6) for row in rows(inputs, labels, epoch=epoch)]
-    assert run("duplicate_batches", make_trace(rows=[loader_row(len=200), *epochs])) is None
+    assert run("duplicate_batches", make_trace(rows=[batch_row(), loader_row(len=200), *epochs])) is None
 
 
 def test_the_first_batch_of_a_new_iterator_each_step_is_found() -> None:
     inputs, labels = points(20, 1)
     steps = [row for epoch in range(1, 30) for row in rows(inputs, labels, epoch=epoch)]
-    assert "20 of 320" in expect("duplicate_batches", make_trace(rows=[loader_row(), *steps])).why
+    assert (
+        "20 of 320" in expect("duplicate_batches", make_trace(rows=[batch_row(), loader_row(), *steps])).why
+    )
 
 
 def test_an_oversampled_class_repeats_on_purpose() -> None:
     inputs, labels = points(60, 1)
     rare = [[9.0 + k, 0.0, 0.0, 0.0, 0.0, 0.0] for k in range(4)]
     more, classes = inputs + rare * 40, labels + [9] * 160
-    assert run("duplicate_batches", make_trace(rows=[loader_row(len=220), *rows(more, classes)])) is None
+    assert (
+        run("duplicate_batches", make_trace(rows=[batch_row(), loader_row(len=220), *rows(more, classes)]))
+        is None
+    )
 
 
 def test_a_weighted_sampler_repeats_on_purpose() -> None:
     inputs, labels = points(50, 1)
     loader = loader_row(sampler="WeightedRandomSampler")
-    assert run("duplicate_batches", make_trace(rows=[loader, *rows(inputs * 4, labels * 4)])) is None
+    assert (
+        run("duplicate_batches", make_trace(rows=[batch_row(), loader, *rows(inputs * 4, labels * 4)]))
+        is None
+    )
 
 
 def test_equal_inputs_with_different_labels_are_no_copies() -> None:
     blank = [[0.0] * 6] * 150
     inputs, labels = points(50, 1)
     data = rows(blank + inputs, [k % 4 for k in range(150)] + labels)
-    assert run("duplicate_batches", make_trace(rows=[loader_row(len=200), *data])) is None
+    assert run("duplicate_batches", make_trace(rows=[batch_row(), loader_row(len=200), *data])) is None
 
 
-def test_without_a_loader_nothing_is_checked() -> None:
+def test_one_batch_for_all_steps_is_found_without_a_loader() -> None:
+    steps = rows(*(part * 30 for part in points(20, 1)))
+    held_out = rows(*points(100, 2), grad=False)
+    bare = [row | {"loader": None, "epoch": None} for row in [*steps, *held_out]]
+    assert "same 20" in expect("duplicate_batches", make_trace(rows=[batch_row(), *bare])).why
+
+
+def test_full_batch_training_is_silent() -> None:
+    steps = rows(*(part * 30 for part in points(60, 1)), size=60)
+    held_out = rows(*points(40, 2), grad=False)
+    bare = [row | {"loader": None, "epoch": None} for row in [*steps, *held_out]]
+    assert run("duplicate_batches", make_trace(rows=[batch_row(), *bare])) is None
+
+
+def test_without_batches_nothing_is_checked() -> None:
     assert isinstance(run("duplicate_batches", make_trace()), Missing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.detectors.build import falling, flat, steps_of
+from tests.detectors.build import falling, flat, loss_row, make_trace, steps_of
 
 from lossdoctor.detectors.base import TENTATIVE, found
 from lossdoctor.detectors.catalogue import rule
@@ -104,3 +104,14 @@ def test_a_run_that_learns_or_has_a_suspect_gets_no_further_tests() -> None:
 
 def test_a_refuted_suspect_leaves_room_for_the_discriminating_set() -> None:
     assert discriminating(_run(flat()), (_suspect("dead_relu", status="refuted"),))
+
+
+def test_losses_of_standardised_targets_are_compared_relative_to_the_constant_answer() -> None:
+    change = {"name": "standardise_targets"}
+    raw = loss_row(fn="mse_loss", target={"shape": [8], "mean": 400.0, "std": 100.0})
+    unit = loss_row(fn="mse_loss", target={"shape": [8], "mean": 0.0, "std": 1.0})
+    before = make_trace(flat(level=1e4, noise=10.0), rows=[raw])
+    same, better = (make_trace(flat(level=v), rows=[unit]) for v in (1.0, 0.2))
+    suspect = _suspect("target_not_normalized")
+    assert judge(suspect, before, same, change).finding.status == "refuted"
+    assert judge(suspect, before, better, change).finding.status == "confirmed"

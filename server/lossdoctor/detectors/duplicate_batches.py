@@ -38,7 +38,7 @@ RULE = Rule(
     remedy="Iterate the loader itself over the whole data set, and shard iterable data sets by worker.",
     symptom="overfitting",
     structural=True,
-    needs=("loader",),
+    needs=("batches",),
 )
 
 REPEATED = 0.45  # sampling n of n with replacement repeats 1/e = 37 % in expectation
@@ -48,6 +48,8 @@ COVERED = (
 PASSES = 1.5
 SAMPLES = 64  # fewer say nothing
 ONE_CLASS = 0.8  # share of the copies that belong to one class when that was oversampled
+STEPS = 20  # of one and the same batch, without a loader
+TIMES = 2  # evaluation samples per training sample from which that is no full-batch training
 WEIGHTED = ("WeightedRandomSampler",)
 
 
@@ -63,10 +65,26 @@ def check(trace: Trace) -> Finding | None:
                 quantity="data set and sampler", value=f"{loader['dataset']}, {loader['sampler']}"[:80]
             )
             return found(RULE, 0.85, why, evidence, kind, where=at(site_by_id(trace, loader["site"])))
-    return None
+    return None if trace.of("loader") else _one_batch(trace)
 
 
 Sign = tuple[str, Evidence]
+
+
+def _one_batch(trace: Trace) -> Finding | None:
+    """Without a loader: every step shows the same mini-batch although evaluation has far more samples."""
+    steps = [frozenset(r["h"]) for r in trace.of("ids") if r["grad"]]
+    held_out = {h for r in trace.of("ids") if not r["grad"] for h in r["h"]}
+    if (
+        len(steps) < STEPS
+        or len(set(steps)) > 1
+        or len(held_out) < TIMES * len(steps[0])
+        or held_out & steps[0]
+    ):
+        return None
+    why = f"All {len(steps)} steps show the same {len(steps[0])} samples; evaluation has {len(held_out)} others."
+    evidence = Evidence(quantity="different batches among the steps", value=1, threshold=2)
+    return found(RULE, 0.75, why, evidence, where=at(trace.site("step")))
 
 
 def _within(trace: Trace, rows: list[list[Row]]) -> Sign | None:
