@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import platform
 import random
@@ -100,6 +101,7 @@ def install(session: Session) -> None:
     lens = session.config.get("lens")
     if lens is not None:
         Lens(session, names, forwards, int(lens.get("from", 0))).install()
+    gc.freeze()  # later searches among all objects pass over the hundred thousands of torch itself
 
 
 def start_row(session: Session) -> None:
