@@ -83,12 +83,14 @@ def _outside(trace: Trace) -> Sign | None:
 
 
 def _counts(trace: Trace) -> tuple[Counter[int], Counter[int]]:
-    """Labels of training and of evaluation, from the fingerprint rows; the loss's histograms where those have none."""
+    """Labels of the different inputs of training and of evaluation."""
     sides = Counter[int](), Counter[int]()
+    seen: set[tuple[float, bool]] = set()
     for row in trace.of("ids"):
-        labels = row.get("y") or ()
-        if all(float(v).is_integer() for v in labels):
-            sides[0 if row["grad"] else 1].update(int(v) for v in labels)
+        for h, y in zip(row["h"], row.get("y") or (), strict=False):
+            if float(y).is_integer() and (h, row["grad"]) not in seen:
+                seen.add((h, row["grad"]))
+                sides[0 if row["grad"] else 1][int(y)] += 1
     return sides
 
 
