@@ -1,0 +1,65 @@
+"""# sync_bottleneck: the loop forces a host-device synchronisation or a Python-side stall every step
+
+**What it is.** Between the steps the host does something slow: it writes a checkpoint or a figure, computes a
+metric in Python, sleeps, or reads values back from the accelerator so that its queue runs dry.
+
+**Signal.** The part of a step's wall time that is neither loading, nor forward, nor backward, nor the optimizer,
+nor the recorder, against the whole step; and the line of the script that runs during it.
+
+**Why it matters.** The device waits; a faster one, or a faster model, changes nothing.
+
+**Remedy.** Do it every n-th step, in another process, or on the device; read values back together, once in a while.
+
+**When it stays silent.** Stalls that are short in absolute terms (the cost of Python itself); data that the script
+makes or fetches without a DataLoader; environments that are stepped in reinforcement learning; loops whose slow
+part is the loader (`dataloader_bottleneck`).
+
+**Confirming intervention.** None: the time and the line are measured.
+
+**References.** PyTorch documentation, "Performance tuning guide" (avoid unnecessary CPU-GPU synchronization) and
+"CUDA semantics" (asynchronous execution).
+"""
+
+from __future__ import annotations
+
+from ..model import Evidence, Finding, Trace, Where
+from ..traces.measure import time_shares
+from .base import Missing, Rule, found, rounded
+
+RULE = Rule(
+    fault="sync_bottleneck",
+    severity="warning",
+    sheet="training-loop-architecture#host-stalls",
+    summary="Whatever is not needed in every step must not be done in every step.",
+    remedy="Move the named line out of the step: every n-th step, once per epoch, or to another process.",
+    symptom="slow_training",
+    needs=("optimizer_steps", "loader"),
+    contraindications=(
+        "A larger batch, AMP or a faster device does not help while the host is busy elsewhere.",
+    ),
+)
+
+SHARE = 0.5  # of the step, as for loading
+MIN_STALL_S = 5e-3  # Python around a small model costs 0.1 to 1 ms a step
+SURE = 0.5  # share of the samples that fell on one line
+
+
+def check(trace: Trace) -> Finding | Missing | None:
+    parts = time_shares(trace)
+    if parts is None:
+        return Missing("five or more timed steps after the warm-up")
+    spent = parts["data"] + parts["fwd"] + parts["bwd"] + parts["step"]
+    stall, total = parts["total"] - spent, parts["total"]
+    row = next((r for r in trace.of("hotspot") if r["what"] == "step" and r["share"] >= SURE), None)
+    if total <= 0 or stall < SHARE * total or stall < MIN_STALL_S or row is None:
+        return None
+    return found(
+        RULE,
+        0.8,
+        f"{100 * stall / total:.0f} % of each step goes to neither loading nor training, mostly on one line.",
+        Evidence(quantity="line that runs for most of the step", value=rounded(row["share"]), unit="of the samples",
+                 where=row["code"][:100]),
+        Evidence(quantity="time outside loading, forward, backward and step", value=rounded(1e3 * stall), unit="ms"),
+        Evidence(quantity="time inside them", value=rounded(1e3 * spent), unit="ms"),
+        where=Where(file=row["file"], line=row["line"]),
+    )  # fmt: skip

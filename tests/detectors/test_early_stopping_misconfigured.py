@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from typing import Any
+
+from tests.detectors.build import SITES, eval_row, expect, make_trace, print_row, run
+
+from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Site
+
+FAULT = "early_stopping_misconfigured"
+STOPPER = Site(
+    id=9, what="stopper", file="/project/train.py", line=47, code="stop = EarlyStopping(patience=3)"
+)
+STOP = print_row(100, "early stop after epoch 3")
+
+
+def evaluations(losses: list[float], accuracies: list[float]) -> list[dict[str, Any]]:
+    pairs = zip(losses, accuracies, strict=True)
+    return [eval_row(10 * (k + 1), loss=[v] * 4, acc=[a] * 4) for k, (v, a) in enumerate(pairs)]
+
+
+IMPROVING = evaluations([2.0, 1.6, 1.1], [0.6, 0.75, 0.85])
+RESTED = evaluations([2.0, 0.5, 0.51, 0.52], [0.6, 0.85, 0.85, 0.84])
+
+
+def test_a_stop_in_the_middle_of_improvement_is_found_at_the_stopper() -> None:
+    assert expect(FAULT, make_trace(rows=[*IMPROVING, STOP], sites=(*SITES, STOPPER))).where.line == 47
+
+
+def test_a_stop_after_the_curve_came_to_rest_is_healthy() -> None:
+    assert run(FAULT, make_trace(rows=[*RESTED, STOP])) is None
+
+
+def test_a_loss_that_rises_while_accuracy_creeps_up_is_a_good_reason_to_stop() -> None:
+    rows = evaluations([0.5, 0.6, 0.7], [0.80, 0.83, 0.86])
+    assert run(FAULT, make_trace(rows=[*rows, STOP])) is None
+
+
+def test_a_run_that_says_nothing_of_stopping_used_all_its_epochs() -> None:
+    assert run(FAULT, make_trace(rows=IMPROVING)) is None
+
+
+def test_a_patience_that_was_never_exhausted_is_healthy() -> None:
+    assert run(FAULT, make_trace(rows=IMPROVING, sites=(*SITES, STOPPER))) is None
+
+
+def test_weights_put_back_that_are_not_the_best_are_found() -> None:
+    again = eval_row(40, loss=[2.0] * 4, acc=[0.6] * 4)
+    finding = expect(FAULT, make_trace(rows=[*RESTED, again], sites=(*SITES, STOPPER)))
+    assert "not the best" in finding.why
+
+
+def test_the_best_weights_put_back_are_healthy() -> None:
+    again = eval_row(40, loss=[0.5] * 4, acc=[0.85] * 4)
+    assert run(FAULT, make_trace(rows=[*RESTED, again], sites=(*SITES, STOPPER))) is None
+
+
+def test_two_evaluations_or_a_cut_off_recording_are_not_checked() -> None:
+    assert isinstance(run(FAULT, make_trace(rows=[*IMPROVING[:2], STOP])), Missing)
+    assert isinstance(run(FAULT, make_trace(rows=[*IMPROVING, STOP], stop="max_seconds")), Missing)

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from typing import Any
+
+from tests.detectors.build import expect, make_trace, run
+
+from lossdoctor.detectors.base import Missing
+
+FAULT = "hidden_state_misuse"
+
+
+def call(i: int, **more: Any) -> dict[str, Any]:
+    row = {"k": "rnn", "class": "LSTM", "batch_first": True, "cell": False, "shape": [16, 12, 1], "grad": True,
+           "calls": 1, "given": 0, "carried": 0, "site": 1, "made": 0, "i": i, "batch": 16, "jump": 0.2,
+           "inner": 0.2, "apart": 0.9}  # fmt: skip
+    return row | more
+
+
+def calls(**more: Any) -> list[dict[str, Any]]:
+    return [call(i, **more) for i in range(1, 9)]
+
+
+CARRIED_IN_EVALUATION = call(9, grad=False, calls=5, given=4, carried=4)
+
+
+def test_one_moment_at_a_time_without_state_is_found_at_the_call() -> None:
+    assert expect(FAULT, make_trace(rows=calls(calls=12, shape=[16, 1, 1]))).where.line == 20
+
+
+def test_one_moment_at_a_time_with_its_state_is_healthy() -> None:
+    assert run(FAULT, make_trace(rows=calls(calls=12, shape=[16, 1, 1], given=11, carried=11))) is None
+
+
+def test_a_whole_sequence_in_one_call_is_healthy() -> None:
+    assert run(FAULT, make_trace(rows=calls())) is None
+
+
+def test_state_carried_between_windows_that_do_not_continue_is_found() -> None:
+    finding = expect(FAULT, make_trace(rows=calls(given=1, carried=1, jump=0.9)))
+    assert "do not continue" in finding.why
+
+
+def test_state_carried_between_windows_that_continue_is_healthy() -> None:
+    assert run(FAULT, make_trace(rows=calls(given=1, carried=1))) is None
+
+
+def test_state_thrown_away_in_training_but_carried_in_evaluation_is_found() -> None:
+    assert "empty state" in expect(FAULT, make_trace(rows=[*calls(), CARRIED_IN_EVALUATION])).why
+
+
+def test_independent_windows_may_start_from_an_empty_state() -> None:
+    assert run(FAULT, make_trace(rows=[*calls(jump=0.9), CARRIED_IN_EVALUATION])) is None
+
+
+def test_a_model_without_recurrence_is_not_checked() -> None:
+    assert run(FAULT, make_trace()) == Missing("a recurrent layer")
+    assert run(FAULT, make_trace(rows=calls(**{"class": "MultiheadAttention"}))) == Missing(
+        "a recurrent layer"
+    )

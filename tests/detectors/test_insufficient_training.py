@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from tests.detectors.build import expect, falling, flat, loss_row, make_trace, run, step
+
+from lossdoctor.detectors.base import Missing
+
+FAULT = "insufficient_training"
+
+
+def straight(count: int, start: float, end: float) -> list[float]:
+    return [start + (end - start) * k / (count - 1) for k in range(count)]
+
+
+def test_a_loss_that_falls_in_a_straight_line_to_the_end_is_found() -> None:
+    finding = expect(FAULT, make_trace(straight(60, 2.3, 1.2)))
+    assert finding.severity == "warning"
+    assert float(finding.evidence[0].value) > 0.2
+
+
+def test_a_curve_that_has_come_to_rest_is_healthy() -> None:
+    assert run(FAULT, make_trace([*falling(40, 2.3, 1.0), *flat(60, 1.0)])) is None
+
+
+def test_a_run_that_has_fitted_its_data_is_healthy() -> None:
+    assert run(FAULT, make_trace(straight(60, 2.3, 0.1))) is None
+
+
+def test_a_recording_that_was_cut_off_is_not_judged() -> None:
+    assert run(FAULT, make_trace(straight(60, 2.3, 1.2), stop="max_steps")) == Missing(
+        "the end of the script"
+    )
+
+
+def test_a_run_that_does_not_learn_is_another_fault() -> None:
+    assert run(FAULT, make_trace(flat(60))) is None
+    assert run(FAULT, make_trace(straight(60, 2.0, 2.6))) is None
+
+
+def test_a_lesser_slope_counts_only_while_little_is_fitted() -> None:
+    losses = [*straight(30, 1.38, 0.85), *straight(30, 0.85, 0.65)]
+    assert run(FAULT, make_trace(losses, rows=[loss_row()])) is None
+
+
+def test_a_small_slope_in_loud_noise_is_no_evidence() -> None:
+    loud = [v + 0.6 * (-1) ** k for k, v in enumerate(straight(60, 2.3, 1.7))]
+    assert run(FAULT, make_trace(loud)) is None
+
+
+def test_adversarial_losses_need_not_fall() -> None:
+    steps = [step(i, v, optimizer=i % 2) for i, v in enumerate(straight(60, 2.3, 1.2), 1)]
+    assert run(FAULT, make_trace(steps=steps)) is None

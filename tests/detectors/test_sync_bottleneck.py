@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from typing import Any
+
+from tests.detectors.build import expect, loader_row, make_trace, run, step
+
+from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Trace
+
+FAULT = "sync_bottleneck"
+
+
+def trace(stall: float, share: float | None = 0.9, count: int = 30, compute: float = 1e-3) -> Trace:
+    times = {"data": 1e-4, "fwd": compute, "bwd": compute, "step": compute, "hook": 0.0,
+             "total": stall + 1e-4 + 3 * compute}  # fmt: skip
+    rows: list[dict[str, Any]] = [loader_row()]
+    if share is not None:
+        rows.append({"k": "hotspot", "what": "step", "file": "/project/train.py", "line": 44, "share": share,
+                     "code": "torch.save(model.state_dict(), path)"})  # fmt: skip
+    return make_trace(steps=[step(i, 1.0, time=times) for i in range(1, count + 1)], rows=rows)
+
+
+def test_a_slow_line_in_every_step_is_found() -> None:
+    finding = expect(FAULT, trace(0.05))
+    assert (finding.where.line, finding.symptom) == (44, "slow_training")
+
+
+def test_the_cost_of_python_itself_is_normal() -> None:
+    assert run(FAULT, trace(0.004)) is None
+
+
+def test_a_stall_that_is_short_beside_the_computation_is_normal() -> None:
+    assert run(FAULT, trace(0.05, compute=0.05)) is None
+
+
+def test_time_that_no_single_line_explains_is_not_accused() -> None:
+    assert run(FAULT, trace(0.05, share=0.2)) is None
+    assert run(FAULT, trace(0.05, share=None)) is None
+
+
+def test_too_few_timed_steps_are_not_checked() -> None:
+    assert run(FAULT, trace(0.05, count=6)) == Missing("five or more timed steps after the warm-up")

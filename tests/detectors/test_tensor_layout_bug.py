@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.detectors.build import expect, loss_row, make_trace, run
+
+from lossdoctor.model import Trace
+
+FAULT = "tensor_layout_bug"
+
+
+def layer(**more: Any) -> dict[str, Any]:
+    row = {"k": "rnn", "class": "LSTM", "batch_first": False, "cell": False, "shape": [32, 24, 1], "grad": True,
+           "calls": 1, "given": 0, "carried": 0, "site": 1, "made": 0, "i": 1, "batch": 32}  # fmt: skip
+    return row | more
+
+
+def mix(**more: Any) -> dict[str, Any]:
+    row = {
+        "k": "mix",
+        "what": "reshape",
+        "from": [4, 32, 8],
+        "to": [32, 32],
+        "batch": 32,
+        "site": 1,
+        "inside": "Net",
+    }
+    return row | more
+
+
+def trace(*rows: dict[str, Any]) -> Trace:
+    return make_trace(rows=[loss_row(), *rows])
+
+
+def test_a_layer_that_walks_through_the_batch_is_found_where_it_is_made() -> None:
+    finding = expect(FAULT, trace(layer()))
+    assert finding.where.line == 10
+    assert "(32, 24, 1)" in finding.why
+
+
+def test_attention_over_the_batch_is_found_too() -> None:
+    assert "MultiheadAttention" in expect(FAULT, trace(layer(**{"class": "MultiheadAttention"}))).why
+
+
+def test_time_major_input_to_a_batch_first_layer_is_found() -> None:
+    assert expect(FAULT, trace(layer(batch_first=True, shape=[24, 32, 1])))
+
+
+@pytest.mark.parametrize(
+    "sound",
+    [
+        {"batch_first": True},
+        {"shape": [24, 32, 1]},
+        {"shape": [32, 32, 1]},
+        {"shape": [24, 1]},
+        {"batch": 24},
+        {"cell": True},
+        {"grad": False},
+    ],
+)
+def test_sound_or_ambiguous_shapes_are_left_alone(sound: dict[str, Any]) -> None:
+    assert run(FAULT, trace(layer(**sound))) is None
+
+
+def test_a_reshape_that_makes_another_axis_the_batch_is_found_at_its_line() -> None:
+    assert expect(FAULT, trace(mix())).where.line == 20
+
+
+def test_a_softmax_over_the_batch_is_told_as_one() -> None:
+    row = mix(what="softmax", to=[32, 10], **{"from": [32, 10]})
+    assert "across the 32 samples" in expect(FAULT, trace(row)).why
+
+
+def test_no_such_operation_is_healthy() -> None:
+    assert run(FAULT, trace()) is None
