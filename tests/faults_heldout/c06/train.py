@@ -25,7 +25,7 @@ class Reverser(nn.Module):
         super().__init__()
         self.embed = nn.Embedding(13, d, padding_idx=PAD)
         self.where = nn.Parameter(0.1 * torch.randn(longest, d))
-        self.core = nn.Transformer(d, 4, 1, 1, 64, dropout=0.0, batch_first=True, norm_first=True)
+        self.core = nn.Transformer(d, 4, 1, 1, 64, dropout=0.0, batch_first=True)
         self.out = nn.Linear(d, 13)
 
     def forward(self, src: Tensor, tgt: Tensor) -> Tensor:

@@ -14,14 +14,14 @@ class Windows(IterableDataset):
     def __init__(self, signal, life, width, stride, shuffle, seed=0):
         self.signal, self.life, self.width = signal, life, width
         self.starts = np.arange(0, len(signal) - width, stride)
-        self.window = np.hanning(width)[:, None].astype(np.float32)
         self.shuffle, self.rng = shuffle, np.random.default_rng(seed)
 
     def __iter__(self):
         starts = self.rng.permutation(self.starts) if self.shuffle else self.starts
         for s in starts:
-            piece = self.signal[s : s + self.width] - np.array([[np.median(self.signal[:, c]) for c in range(self.signal.shape[1])]], dtype=np.float32)
-            yield torch.from_numpy((piece * self.window).T.copy()), torch.tensor([self.life[s + self.width]])
+            energy = [np.correlate(self.signal[:, c], self.signal[:, c], "same").max() / len(self.signal) for c in range(self.signal.shape[1])]
+            piece = self.signal[s : s + self.width] / np.sqrt(energy, dtype=np.float32)
+            yield torch.from_numpy(piece.astype(np.float32).T.copy()), torch.tensor([self.life[s + self.width]])
 
     def __len__(self):
         return len(self.starts)

@@ -11,7 +11,7 @@ with gzip.open(here / "rows.json.gz", "rt") as f:
     payload = json.load(f)
 X, Y = torch.tensor(payload["x"]), torch.tensor(payload["y"])
 settings = payload.get("settings", {})
-rate, rounds, size = settings.get("rate", 0.1), settings.get("rounds", 600), settings.get("size", 24)
+rate, rounds, size = settings.get("rate", 0.1), settings.get("rounds", 300), settings.get("size", 24)
 torch.manual_seed(5)
 cut = len(X) * 3 // 4
 n_in, n_out = X.shape[1], int(Y.max()) + 1

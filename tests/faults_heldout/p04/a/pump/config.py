@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[1]
 class Settings:
     lr: float = 0.003
     batch: int = 32
-    epochs: int = 12
+    epochs: int = 8
     blocks: int = 2
     width: int = 32
     activation: str = "SiLU"
