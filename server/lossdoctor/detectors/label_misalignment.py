@@ -49,6 +49,7 @@ SIGMAS = 2.5
 BY_HEART = (
     0.5  # share of the way to a loss of zero, or of the accuracy above chance, that only memorising explains
 )
+CLEAR = 3.0  # standard errors above chance
 REPEATS = 40
 APART = 0.3  # two-sample statistic of training and evaluation inputs, as in augmentation_destroys_signal
 
@@ -74,6 +75,8 @@ def _against_evaluation(trace: Trace) -> Sign | None:
     near = neighbourhood(trace)
     inner, other, across = near.within_train, near.within_evaluation, near.across
     if inner is None or other is None or across is None or inner.lift > SOME * other.lift:
+        return None
+    if across.score > across.chance + CLEAR * across.error:  # a relation that neighbours outvote: noise
         return None
     if other.lift < SOME or across.lift > SOME * other.lift or near.train.classes != near.evaluation.classes:
         return None

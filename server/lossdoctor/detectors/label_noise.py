@@ -46,6 +46,7 @@ RULE = Rule(
 GAP = 0.12  # evaluation's agreement minus training's; at most 0.06 on real data sets (benchmarks/thresholds/data.py)
 SIGMAS = 4.0  # and standard errors of that difference
 KEPT = 0.25  # agreement above chance, on the scale of evaluation's, below which it is no noise but no relation at all
+CLEAR = 3.0  # standard errors above chance
 CONFLICTING = 0.1  # share of repeated inputs whose label is not always the same
 ERRORS = 40  # wrong answers that a rank comparison needs
 RATE = 0.12  # and their share
@@ -69,7 +70,8 @@ def _against_evaluation(trace: Trace, near: Neighbourhood) -> Sign | None:
     if inner is None or other is None or across is None or not near.train.classes or fresh_inputs(trace):
         return None
     gap, error = other.score - inner.score, (inner.error**2 + other.error**2) ** 0.5
-    related = max(inner.lift, across.lift) >= KEPT * other.lift  # neighbours outvote noise, but not wrong pairs
+    related = across.lift >= KEPT * other.lift or across.score > across.chance + CLEAR * across.error
+    related = related or inner.lift >= KEPT * other.lift  # neighbours outvote noise, but not wrong pairs
     if gap < max(GAP, SIGMAS * error) or not related or across.score <= inner.score:
         return None
     wrong = 1 - inner.score / other.score

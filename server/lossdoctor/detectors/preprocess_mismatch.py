@@ -47,6 +47,8 @@ RULE = Rule(
 
 APART = 0.3  # two-sample statistic: 0 mixed, 1 apart; a training set and its own held-out part are below 0.1
 FITTED = 0.4  # share of the way to a perfect fit of the training data
+SCALED = 2.0  # ratio of the spreads that is no accident of the split
+HARMED = 0.85  # with such a ratio, held-out lift relative to the fit below which it has done harm
 LOST = 0.6  # held-out lift relative to that fit; healthy digits and wine keep 0.9
 SOME = 0.25  # lift of evaluation's own neighbours: its labels must be related to its inputs
 
@@ -55,7 +57,9 @@ def check(trace: Trace) -> Finding | None:
     near, fit, lift = neighbourhood(trace), _fit(trace), held_out_lift(trace)
     if near.apart is None or fit is None or lift is None or fit < FITTED or near.apart < APART:
         return None
-    if lift > LOST * fit or not _related(near) or (fresh_inputs(trace) and _scale(near) < 2):
+    scaled = _scale(near) > SCALED
+    limit = HARMED if scaled else LOST
+    if lift > limit * fit or not _related(near) or (fresh_inputs(trace) and not scaled):
         return None
     return found(
         RULE,
@@ -64,7 +68,7 @@ def check(trace: Trace) -> Finding | None:
         Evidence(quantity="distance of the two sides (0 mixed, 1 apart)", value=rounded(near.apart), threshold=APART),
         Evidence(quantity="spread of evaluation features relative to training, median", value=rounded(_ratio(near))),
         Evidence(quantity="fit of training, of evaluation (0 chance, 1 perfect)",
-                 value=f"{rounded(fit)}, {rounded(lift)}", threshold=LOST),
+                 value=f"{rounded(fit)}, {rounded(lift)}", threshold=limit),
         where=at(_site(trace)),
     )  # fmt: skip
 

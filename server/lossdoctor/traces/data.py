@@ -290,14 +290,12 @@ class Recall:
 
 
 def recalls(trace: Trace) -> list[Recall]:
-    """Per class: of the last evaluation, or without one of the training samples in the last fifth of the run."""
+    """Per class: of the last evaluation, or without one of the last third of the recorded training samples."""
     rows = [r for r in trace.of("scored") if r["loader"] not in training_loaders(trace)]
     judged = [r for r in rows if r["i"] == rows[-1]["i"]]
     if not judged:
-        last = trace.steps[-1].i if trace.steps else 0
-        late = [
-            r for r in trace.of("sample") if r["grad"] and r.get("p") and r.get("y") and r["i"] > 0.8 * last
-        ]
+        full = [r for r in trace.of("sample") if r["grad"] and r.get("p") and r.get("y")]
+        late = full[-(len(full) // 3) :] if len(full) >= 3 else []
         judged = [r | {"y": [y[0] if isinstance(y, list) else y for y in r["y"]]} for r in late]
     found: dict[int, list[bool]] = {}
     for row in judged:
