@@ -89,7 +89,9 @@ def ladder(allow_unsandboxed: bool, forked: bool = False) -> Iterator[Rung]:
     if some:
         return
     if not allow_unsandboxed or forced not in (None, "", "none"):
-        hint = "install bubblewrap (apt install bubblewrap), or allow running without isolation for code you trust"
+        hint = (
+            "install bubblewrap (apt install bubblewrap), or run code you trust with allow_unsandboxed=true"
+        )
         raise IsolationRefused("no isolation works on this machine", where=_reasons(), hint=hint)
     yield "none"
 
