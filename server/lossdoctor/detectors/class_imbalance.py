@@ -42,7 +42,7 @@ RULE = Rule(
 
 RARE = 0.2  # of an even share of the labels: one in ten with two classes, one in fifty with ten
 IGNORED = 0.1  # recall below which a class counts as ignored
-SUPPORT = 5  # samples of the class among those judged
+SUPPORT = 4  # samples of such classes among those judged
 KNOWN = 0.5  # recall of the best known class: a model that knows none has another fault
 EPOCHS = 2
 
@@ -54,9 +54,9 @@ def check(trace: Trace) -> Finding | None:
     if not prior or len(prior) < 2 or _epochs(trace) < EPOCHS:
         return None
     limit = RARE / len(prior)
-    judged = [r for r in recalls(trace) if r.count >= SUPPORT]
+    judged = recalls(trace)
     ignored = [r for r in judged if prior.get(r.label, 1.0) < limit and r.recall < IGNORED]
-    if not ignored or max(r.recall for r in judged) < KNOWN:
+    if sum(r.count for r in ignored) < SUPPORT or max(r.recall for r in judged) < KNOWN:
         return None
     worst = max(ignored, key=lambda r: r.count)
     share = prior[worst.label]

@@ -76,7 +76,10 @@ def _against_evaluation(trace: Trace) -> Sign | None:
     inner, other, across = near.within_train, near.within_evaluation, near.across
     if inner is None or other is None or across is None or inner.lift > SOME * other.lift:
         return None
-    if across.score > across.chance + CLEAR * across.error:  # a relation that neighbours outvote: noise
+    known = (held_out_lift(trace) or 0.0) > SOME
+    if (
+        known or across.score > across.chance + CLEAR * across.error
+    ):  # a relation that neighbours outvote: noise
         return None
     if other.lift < SOME or across.lift > SOME * other.lift or near.train.classes != near.evaluation.classes:
         return None

@@ -27,7 +27,7 @@ stands for itself.
 from __future__ import annotations
 
 from ..model import Evidence, Finding, Trace
-from ..traces.data import Neighbourhood, conflicts, error_ranks, fresh_inputs, neighbourhood
+from ..traces.data import Neighbourhood, conflicts, error_ranks, fresh_inputs, held_out_lift, neighbourhood
 from ._evidence import loss_span
 from .base import Rule, at, found, rounded
 
@@ -71,8 +71,10 @@ def _against_evaluation(trace: Trace, near: Neighbourhood) -> Sign | None:
         return None
     gap, error = other.score - inner.score, (inner.error**2 + other.error**2) ** 0.5
     related = across.lift >= KEPT * other.lift or across.score > across.chance + CLEAR * across.error
-    related = related or inner.lift >= KEPT * other.lift  # neighbours outvote noise, but not wrong pairs
-    if gap < max(GAP, SIGMAS * error) or not related or across.score <= inner.score:
+    related = (
+        related or inner.lift >= KEPT * other.lift or (held_out_lift(trace) or 0.0) > KEPT
+    )  # neighbours outvote noise, but not wrong pairs
+    if gap < max(GAP, SIGMAS * error) or not related:
         return None
     wrong = 1 - inner.score / other.score
     why = f"About {100 * wrong:.0f} % of the training labels differ from those of near inputs, unlike in evaluation."

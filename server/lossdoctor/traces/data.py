@@ -182,11 +182,14 @@ def apart(some: tuple[Point, ...], others: tuple[Point, ...], size: int = 150) -
     size = min(size, len(some), len(others))
     pool = [s[k * len(s) // size] for s in (some, others) for k in range(size)]
     inside = scaled(tuple(pool), scales(tuple(pool)))
-    same = 0
+    same = [
+        0,
+        0,
+    ]  # per set: points of a wide cloud have a narrow one's for neighbours, though not the other way round
     for n, point in enumerate(inside):
         near = nsmallest(NEIGHBOURS + 1, ((math.dist(point, q), k) for k, q in enumerate(inside)))
-        same += sum((k < size) == (n < size) for _, k in near if k != n)
-    return 2 * same / (NEIGHBOURS * len(inside)) - 1
+        same[n < size] += sum((k < size) == (n < size) for _, k in near if k != n)
+    return 2 * max(same) / (NEIGHBOURS * size) - 1
 
 
 def fresh_inputs(trace: Trace) -> bool:
@@ -290,12 +293,12 @@ class Recall:
 
 
 def recalls(trace: Trace) -> list[Recall]:
-    """Per class: of the last evaluation, or without one of the last third of the recorded training samples."""
+    """Per class: of the last evaluation, or without one of the later half of the recorded training samples."""
     rows = [r for r in trace.of("scored") if r["loader"] not in training_loaders(trace)]
     judged = [r for r in rows if r["i"] == rows[-1]["i"]]
     if not judged:
         full = [r for r in trace.of("sample") if r["grad"] and r.get("p") and r.get("y")]
-        late = full[-(len(full) // 3) :] if len(full) >= 3 else []
+        late = full[len(full) // 2 :]
         judged = [r | {"y": [y[0] if isinstance(y, list) else y for y in r["y"]]} for r in late]
     found: dict[int, list[bool]] = {}
     for row in judged:
