@@ -41,6 +41,7 @@ RULE = Rule(
 
 SMALL = 4  # samples; noise scales of small problems are tens to hundreds of samples (McCandlish et al., 2018)
 UPDATES = 100  # fewer say nothing about a level that noise would hold up
+BARELY = 0.1  # share of the way to a loss of zero that says "never far from a constant prediction"
 JUMPS = 0.3  # step-to-step noise relative to the level of the loss
 
 
@@ -72,7 +73,7 @@ def check(trace: Trace) -> Finding | Missing | None:
 def _rests(trace: Trace) -> bool:
     """No longer falling, or never far from a constant prediction."""
     share = fitted(trace)
-    return stalled(objective(trace)) or (share is not None and share < 0.1)
+    return stalled(objective(trace)) or (share is not None and share < BARELY)
 
 
 def _rose(trace: Trace) -> bool:

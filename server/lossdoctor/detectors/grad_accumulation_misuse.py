@@ -44,6 +44,7 @@ RULE = Rule(
 
 MOST = 0.5
 SAME = 0.02  # relative difference of two losses that are the same number
+MIN_SHARE = 2.5  # a loss that is halved is a mean of two terms more often than an accumulation
 MAX_PERIOD = 64  # longer cycles are epochs, not accumulation
 
 
@@ -72,7 +73,7 @@ def _scaling(trace: Trace, steps: list[Step]) -> Finding | None:
         why = f"Losses of {passes:g} backward passes are added up, not averaged: the gradient is as much too long."
         return _finding(trace, steps, why, TENTATIVE if _scale_free(trace) else 0.7, "backward")
     share = 1 / ratio
-    if passes == 1 and 2.5 < share < 64 and abs(share - round(share)) < SAME * share:
+    if passes == 1 and MIN_SHARE < share < MAX_PERIOD and abs(share - round(share)) < SAME * share:
         why = f"The loss is divided by {round(share)}, but each step uses one backward pass only."
         return _finding(trace, steps, why, TENTATIVE, "backward")
     return None

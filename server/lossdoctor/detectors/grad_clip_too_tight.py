@@ -45,6 +45,7 @@ RULE = Rule(
     ),
 )
 
+CUT = 0.99  # factor of clipping below which a step counts as cut at all
 ALWAYS = 0.9  # share of steps that were cut
 TIGHT = 0.01  # threshold / gradient norm: steps a hundred times shorter than asked for
 SUSPECT = 0.1  # worth a test without clipping when the run stays poor
@@ -53,7 +54,7 @@ SAME = 1e-3  # relative spread below which gradient norms of different batches c
 
 def check(trace: Trace) -> Finding | None:
     steps = [s for s in main_steps(trace) if s.grad_norm > 0]
-    cut = [s for s in steps if _factor(s) is not None and _factor(s) < 0.99]  # type: ignore[operator]
+    cut = [s for s in steps if _factor(s) is not None and _factor(s) < CUT]  # type: ignore[operator]
     by_hand = not cut and first_nonfinite(trace) is None and _constant_norm(steps)
     if not by_hand and (not cut or len(cut) < ALWAYS * sum(_factor(s) is not None for s in steps)):
         return None

@@ -40,6 +40,7 @@ RULE = Rule(
 
 # Share of the elements with a gradient that a step leaves as they were. fp32: below 0.01. A rate that suits bf16
 # weights (1e-3 and more with Adam) loses a fifth at most; 1e-4 loses three quarters (specimens of this fault).
+ALIVE = 0.1  # share of elements with a gradient below which a parameter says nothing about rounding
 LOST = 0.6
 MIN_ROWS = 4
 
@@ -68,6 +69,6 @@ def _lost(step: Step, half: frozenset[int]) -> list[float]:
     found_ = []
     for number in half & step.updates.keys():
         alive = 1 - step.zero_grads.get(number, 0.0)
-        if alive > 0.1 and step.grads.get(number, 1.0) > 0:
+        if alive > ALIVE and step.grads.get(number, 1.0) > 0:
             found_.append(max(0.0, 1 - step.updates[number][2] / alive))
     return found_

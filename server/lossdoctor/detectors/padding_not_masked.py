@@ -44,6 +44,7 @@ RULE = Rule(
 )
 
 MUCH = 0.4  # of all positions: below it, real positions still lead the loss and the reading
+AGREE = 0.15  # padding of inputs and of targets differs by the shift of one position and by sampling
 CHANGE = 0.1  # of the spread of the answers: floating point and masks leave less than 1e-4
 INDEX_LOSSES = frozenset({"cross_entropy", "nll_loss"})
 
@@ -67,7 +68,7 @@ def _in_the_loss(trace: Trace, share: float) -> Finding | None:
         if row["fn"] not in INDEX_LOSSES & CLASSIFICATION or value is None or row["reduction"] == "none":
             continue
         filled = hist[value] / total
-        if filled < MUCH or abs(filled - share) > 0.15 or int(value) == row.get("ignore", -100):
+        if filled < MUCH or abs(filled - share) > AGREE or int(value) == row.get("ignore", -100):
             continue
         return found(
             RULE,

@@ -54,6 +54,7 @@ LONG_MEMORY = 50.0  # steps: the memory of 0.98; shorter ones are usual
 LOW_BETA2 = 0.8  # authors' range 0.9 .. 0.9999; below it the scale follows single batches
 HIGH_EPS = 1e-2  # elements of gradients are 1e-5 .. 1e-2, and eps is meant to be far below them
 DAMPING = 0.95  # what is left of a new gradient is 1 - dampening; momentum runs use 0
+FADING = 0.1  # Adagrad's lr_decay: the rate is down to a tenth after 90 steps; the default is 0
 DECAY = 1.0  # coupled decay: usual 1e-5 .. 1e-2; decoupled: up to 0.3
 Problem = tuple[str, float, str]  # name, value, what is usual
 
@@ -127,6 +128,6 @@ def _constants(group: dict[str, Any]) -> Problem | None:
         return "eps", float(eps), "1e-8"
     if isinstance(decay, (int, float)) and decay >= DECAY:
         return "weight_decay", float(decay), "0 to 0.1"
-    if isinstance(fading, (int, float)) and fading >= 0.1:
+    if isinstance(fading, (int, float)) and fading >= FADING:
         return "lr_decay", float(fading), "0"
     return None
