@@ -304,6 +304,8 @@ class Diagnosis(Frozen):
     next_steps: tuple[str, ...] = Field(
         default=(), description="what to do next, each with its tool and arguments"
     )
-    probe: dict[str, Any] | None = Field(default=None, description="run_probe: what this kind of probe measured")
+    probe: dict[str, Any] | None = Field(
+        default=None, description="run_probe: what this kind of probe measured"
+    )
     trace: str | None = None
     plots: tuple[str, ...] = ()

@@ -79,7 +79,9 @@ def _guarded(fault: str, detector: Detector, trace: Trace) -> Finding | Missing 
         return apply(detector, trace)
     except Exception as error:
         logging.getLogger(__name__).exception("the check for %s failed", fault)
-        return Missing(f"the check itself failed ({type(error).__name__}): a bug of lossdoctor, please report it")
+        return Missing(
+            f"the check itself failed ({type(error).__name__}): a bug of lossdoctor, please report it"
+        )
 
 
 def apply(detector: Detector, trace: Trace) -> Finding | Missing | None:

@@ -54,19 +54,29 @@ POOR = 0.8  # share of the way to a perfect fit above which there is nothing to 
 BETTER = 0.15  # accuracy (or explained share) of the neighbours above the model's
 MOVING = 3e-5  # |dw| / |w| per step below which the rate, not the size, holds the run
 WILD = 0.03
+SLOW = 0.2  # share of the loss that the second half of the run still takes off
+HOPELESS = 2
+MANY_CLASSES = 16
 
 
 def check(trace: Trace) -> Finding | Missing | None:
     share, ratio = fitted(trace), typical_update_ratio(trace)
     if share is None or ratio is None or optimizers_in_turn(trace) or share >= POOR:
         return None
-    if not stalled(objective(trace)) or not MOVING < ratio < WILD:
+    if not _rests(trace) or not MOVING < ratio < WILD:
         return None
     layer, width = narrowest(trace)
     small = layer is not None and width <= _needed(trace)
     if not small:
         return None
-    reachable = neighbour_score(trace)
+    reachable = None if _sequences(trace) else neighbour_score(trace)
+    if (
+        reachable is None
+        and width <= HOPELESS
+        and len(label_prior(trace) or {}) >= MANY_CLASSES
+        and share < POOR / 2
+    ):
+        reachable = 1.0  # no neighbours to ask, but two numbers cannot carry this many answers
     if reachable is None:
         return Missing("inputs with their targets")
     if reachable < share + BETTER:
@@ -91,6 +101,20 @@ def check(trace: Trace) -> Finding | Missing | None:
     )
 
 
+def _rests(trace: Trace) -> bool:
+    """At rest, or slow enough that more of the same will not do."""
+    points = objective(trace)
+    values = [v for _, v in points[len(points) // 2 :]]
+    size = max(3, len(values) // 5)
+    return stalled(points) or median(values[:size]) - median(values[-size:]) < SLOW * abs(
+        median(values[:size])
+    )
+
+
+def _sequences(trace: Trace) -> bool:
+    return any(r["int"] for r in trace.of("sample") if r["grad"])
+
+
 def narrowest(trace: Trace) -> tuple[Parameter | None, int]:
     """The hidden weight matrix with the fewest outputs; for a single layer, that layer (width 0: nothing hidden)."""
     matrices = [p for p in trace.parameters if p.used and len(p.shape) >= 2 and p.module != "Embedding"]
@@ -99,8 +123,13 @@ def narrowest(trace: Trace) -> tuple[Parameter | None, int]:
     hidden = matrices[:-1]
     if not hidden:
         return matrices[0], 0
-    layer = min(hidden, key=lambda p: p.shape[0])
-    return layer, layer.shape[0]
+    layer = min(hidden, key=_width)
+    return layer, _width(layer)
+
+
+def _width(matrix: Parameter) -> int:
+    """Outputs of a layer; the hidden size of a recurrent one, whose gates are stacked."""
+    return matrix.shape[1] if ".weight_hh" in f".{matrix.name}" else matrix.shape[0]
 
 
 def _needed(trace: Trace) -> int:

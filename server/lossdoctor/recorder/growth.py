@@ -77,7 +77,7 @@ def _live() -> list[torch.Tensor]:
     kinds: set[type] = {torch.Tensor}
     queue: list[type] = [torch.Tensor]
     while queue:
-        found = queue.pop().__subclasses__()
+        found: list[type] = queue.pop().__subclasses__()
         queue.extend(found)
         kinds.update(found)
     return [o for o in gc.get_objects() if type(o) in kinds and o.grad_fn is not None]

@@ -81,7 +81,8 @@ class Objectives:
         with torch.no_grad():
             row = {"k": "loss", "fn": name, "site": self.s.site("loss", 4), "in": describe(scores),
                    "target": describe(target), "maker": maker(scores),
-                   "reduction": kwargs.get("reduction", "mean"), "weighted": any(kwargs.get(name) is not None for name in ("weight", "pos_weight")),
+                   "reduction": kwargs.get("reduction", "mean"),
+                   "weighted": any(kwargs.get(name) is not None for name in ("weight", "pos_weight")),
                    "smoothing": kwargs.get("label_smoothing", 0.0),
                    "ignore": kwargs.get("ignore_index", -100)}  # fmt: skip
             row["rows"] = row_sums(scores)

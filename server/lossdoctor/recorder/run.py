@@ -91,7 +91,12 @@ def install(session: Session) -> None:
     session.parts.__dict__.update(names=names, gradients=gradients, optimizers=optimizers, forwards=forwards)
     for part in parts:
         part.install()
-    optimizers.extra += [forwards.close_step, objectives.close_step, precision.close_step, recurrent.close_step]
+    optimizers.extra += [
+        forwards.close_step,
+        objectives.close_step,
+        precision.close_step,
+        recurrent.close_step,
+    ]
     session.on_stop += [evaluation.close, lambda: names.resolve_once(optimizers.parameters())]
     probes.install()
     Makers(session).install()

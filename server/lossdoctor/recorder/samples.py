@@ -29,7 +29,9 @@ class Samples:
         self.s = session
         self.loader: int | None = None
         self.epoch: int | None = None
-        self.loaded = self.used = 0  # batches from loaders so far, and how many when training last called the model
+        self.loaded = self.used = (
+            0  # batches from loaders so far, and how many when training last called the model
+        )
         self._rows = {True: 0, False: 0}
         self._ids = {True: 0, False: 0}
         self._scored = 0

@@ -134,7 +134,9 @@ class Session:
 
     def here(self) -> bool:
         """Whether hooks should act: recording, in the recorded process and its main thread."""
-        if torch.compiler.is_compiling():  # first, and a constant to the compiler, so that it looks no further
+        if (
+            torch.compiler.is_compiling()
+        ):  # first, and a constant to the compiler, so that it looks no further
             return False
         return self.active and threading.get_ident() == self.thread
 
