@@ -38,8 +38,8 @@ RULE = Rule(
 )
 
 MIN_SHARE = 0.5  # SageMaker Debugger's CPUBottleneck default
-# A TensorDataset's item and its share of the collate function cost 5-20 us (benchmarks/thresholds/loader_cost.py);
-# real work per sample (decoding, parsing, waiting) costs more than ten times that.
+# A TensorDataset's item and its share of the collate function cost 27 to 48 us on a busy machine, text that is parsed
+# per item 4,500 us (benchmarks/thresholds/loader_cost.py).
 MIN_PER_SAMPLE_S = 200e-6
 MIN_WAIT_S = 2e-3
 

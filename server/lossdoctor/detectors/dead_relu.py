@@ -41,8 +41,8 @@ RULE = Rule(
     contraindications=("A higher learning rate does not revive units whose gradient is exactly zero.",),
 )
 
-# A layer is dead when (nearly) all of its units are: healthy networks have 10-60 % of their units inactive in one
-# batch (benchmarks/thresholds/dead_units.py), and a run with that still learns.
+# A layer is dead when (nearly) all of its units are: fresh and trained networks have up to 14 % of them at zero in a
+# batch of four and less in larger ones (benchmarks/thresholds/dead_units.py).
 DEAD = 0.95
 LEARNED = 0.5  # loss at the end relative to the start below which the run is learning in spite of it
 

@@ -45,8 +45,8 @@ RULE = Rule(
     interventions=({"name": "scale_lr", "factor": 100.0}, {"name": "scale_lr", "factor": 1000.0}),
 )
 
-# |dw|/|w| summed over the run. Runs that learned moved their weights by 0.1 to 10 in these units; runs with a rate
-# 100 times too small by less than 0.01 (benchmarks/thresholds/movement.py).
+# |dw|/|w| summed over the run. With a sound rate the matrix that moves most moved by 0.9 to 1.2 in these units, with
+# one 1,000 times too small by 0.003 to 0.011 (benchmarks/thresholds/movement.py: SGD, Adam, RMSprop).
 MAX_MOVEMENT = 0.05
 MAX_FALL = 0.15  # share of the way from the start to zero (or to the floor) that the loss has fallen
 FITTED = 0.6  # start below this share of the chance level: the model already fits, a small rate is on purpose
