@@ -38,5 +38,20 @@ def test_time_that_no_single_line_explains_is_not_accused() -> None:
     assert run(FAULT, trace(0.05, share=None)) is None
 
 
+def test_the_line_of_the_step_itself_is_where_the_recorder_works() -> None:
+    rows = trace(0.05).rows
+    on_step = {**rows, "hotspot": ({**rows["hotspot"][0], "line": 22},)}
+    assert run(FAULT, trace(0.05).model_copy(update={"rows": on_step})) is None
+
+
+def test_a_script_that_makes_its_own_data_must_stall_much_more() -> None:
+    def alone(stall: float) -> Trace:
+        whole = trace(stall)
+        return whole.model_copy(update={"rows": {"hotspot": whole.rows["hotspot"]}})
+
+    assert run(FAULT, alone(0.01)) is None
+    assert expect(FAULT, alone(0.05)).where.line == 44
+
+
 def test_too_few_timed_steps_are_not_checked() -> None:
     assert run(FAULT, trace(0.05, count=6)) == Missing("five or more timed steps after the warm-up")
