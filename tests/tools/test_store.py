@@ -35,3 +35,11 @@ def test_a_trace_is_found_by_its_id_and_nothing_outside_the_folder(cache: Path) 
     for wrong in ("nothing", "..", "../etc", ""):
         with pytest.raises(TraceInvalid):
             store.find(wrong)
+
+
+def test_the_last_torch_is_that_of_the_newest_trace_that_can_be_read(cache: Path) -> None:
+    assert store.last_torch() is None
+    folder = store.new_folder()
+    assert store.last_torch() is None
+    (folder / "records.jsonl").write_text('{"k":"start","torch":"2.4.1"}\n{"k":"st', encoding="utf-8")
+    assert store.last_torch() == "2.4.1"

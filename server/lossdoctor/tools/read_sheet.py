@@ -8,6 +8,7 @@ from pydantic import Field
 
 from ..sheetbook import SheetPage
 from ..sheetbook import read_sheet as page_of
+from .store import last_torch
 
 Name = Annotated[str, Field(max_length=120, description="sheet id, or sheet#section as a route names it")]
 SectionName = Annotated[
@@ -24,6 +25,7 @@ async def read_sheet(sheet: Name, section: SectionName = None, detail: Detail = 
     Sheets: optimization-algorithms, learning-rate-scheduling, loss-functions-and-objectives,
     gradient-management, batch-size-and-memory-tradeoffs, data-augmentation-strategies,
     overfitting-prevention, training-loop-architecture, hyperparameter-tuning, experiment-tracking.
-    Read the section that route_symptom or diagnose names; whole sheets are seldom needed.
+    Read the section that route_symptom or diagnose names; whole sheets are seldom needed. Notes on changed
+    torch calls fit the torch of the script that was diagnosed last.
     """
-    return page_of(sheet, section, detail=detail == "full")
+    return page_of(sheet, section, detail=detail == "full", torch_version=last_torch())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import time
@@ -36,6 +37,18 @@ def _prune(root: Path) -> None:
     folders = sorted((f for f in root.iterdir() if f.is_dir()), key=lambda f: f.stat().st_mtime)
     for folder in folders[: max(0, len(folders) - KEPT + 1)]:
         discard(folder)
+
+
+def last_torch() -> str | None:
+    """torch version of the newest trace: what the user's project runs; None when nothing was recorded yet."""
+    try:
+        folders = sorted((f for f in traces_folder().iterdir() if f.is_dir()), key=lambda f: f.stat().st_mtime)
+        with (folders[-1] / "records.jsonl").open(encoding="utf-8") as file:
+            row = json.loads(file.readline())
+    except (OSError, IndexError, ValueError):
+        return None
+    version = row.get("torch") if isinstance(row, dict) else None
+    return version if isinstance(version, str) else None
 
 
 def discard(folder: Path) -> None:
