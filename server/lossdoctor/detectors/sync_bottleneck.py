@@ -42,12 +42,12 @@ RULE = Rule(
 )
 
 SHARE = 0.5  # of the step, as for loading
-MIN_STALL_S = 5e-3  # Python around a small model costs 0.1 to 1 ms a step
+MIN_STALL_S = 20e-3  # Python and the recorder around a small model cost up to 10 ms a step on a busy machine
+EVALUATION = 40  # lines after the beginning of an evaluation that are taken for part of it
 SURE = 0.3  # share of the samples that fell on one line: a stall is often spread over a few
 # Without a DataLoader the script makes its data itself (or steps an environment), which is no stall: only much more
 # than that is told. Not measured beyond the specimens.
 ALONE = 0.8
-MIN_ALONE_S = 20e-3
 # Lines whose time is counted elsewhere, or on which the recorder itself works after the call.
 TRAINING = frozenset(
     {"step", "backward", "loss", "zero_grad", "late_zero_grad", "clip", "loader", "schedule_step"}
@@ -60,9 +60,9 @@ def check(trace: Trace) -> Finding | Missing | None:
         return Missing("five or more timed steps after the warm-up")
     spent = parts["data"] + parts["fwd"] + parts["bwd"] + parts["step"]
     stall, total = parts["total"] - spent, parts["total"]
-    share, least = (SHARE, MIN_STALL_S) if trace.of("loader") else (ALONE, MIN_ALONE_S)
+    share = SHARE if trace.of("loader") else ALONE
     row = _hot_line(trace)
-    if total <= 0 or stall < share * total or stall < least or row is None:
+    if total <= 0 or stall < share * total or stall < MIN_STALL_S or row is None:
         return None
     return found(
         RULE,
@@ -77,7 +77,8 @@ def check(trace: Trace) -> Finding | Missing | None:
 
 
 def _hot_line(trace: Trace) -> dict[str, Any] | None:
-    """The line that most of the step was spent on, unless it is one of the training calls themselves."""
+    """The line that most of the step was spent on, unless it is a training call or part of an evaluation."""
     known = {(s.file, s.line) for s in trace.sites if s.what in TRAINING}
+    known |= {(s.file, s.line + k) for s in trace.sites if s.what == "evaluation" for k in range(EVALUATION)}
     rows = [r for r in trace.of("hotspot") if r["what"] == "step" and r["share"] >= SURE]
     return next((r for r in rows if (r["file"], r["line"]) not in known), None)
