@@ -42,7 +42,9 @@ def _prune(root: Path) -> None:
 def last_torch() -> str | None:
     """torch version of the newest trace: what the user's project runs; None when nothing was recorded yet."""
     try:
-        folders = sorted((f for f in traces_folder().iterdir() if f.is_dir()), key=lambda f: f.stat().st_mtime)
+        folders = sorted(
+            (f for f in traces_folder().iterdir() if f.is_dir()), key=lambda f: f.stat().st_mtime
+        )
         with (folders[-1] / "records.jsonl").open(encoding="utf-8") as file:
             row = json.loads(file.readline())
     except (OSError, IndexError, ValueError):
