@@ -18,7 +18,7 @@ LISTED = 5
 
 def notes_for(project: Project, copy: Copy, errors: str, network: bool) -> tuple[str, ...]:
     """Everything worth saying, in the order of use to the reader."""
-    return (*_network(errors, network), *_linked(copy), *_loose(project))
+    return (*_network(errors, network), *_linked(project, copy), *_loose(project))
 
 
 def _network(errors: str, allowed: bool) -> Iterator[str]:
@@ -29,10 +29,12 @@ def _network(errors: str, allowed: bool) -> Iterator[str]:
     yield f"the script wanted {what}, which is blocked; allow_network=true (--allow-network) lets it through"
 
 
-def _linked(copy: Copy) -> Iterator[str]:
-    if copy.linked:
-        names = ", ".join(str(name) for name in copy.linked[:LISTED])
-        more = f" and {len(copy.linked) - LISTED} more" if len(copy.linked) > LISTED else ""
+def _linked(project: Project, copy: Copy) -> Iterator[str]:
+    """Large data; an environment inside the project is nobody's concern."""
+    linked = [name for name in copy.linked if not (project.root / name / "pyvenv.cfg").is_file()]
+    if linked:
+        names = ", ".join(str(name) for name in linked[:LISTED])
+        more = f" and {len(linked) - LISTED} more" if len(linked) > LISTED else ""
         yield f"too large to copy, so read-only for the script: {names}{more}"
 
 
