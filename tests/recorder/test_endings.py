@@ -91,3 +91,43 @@ def test_threads_and_atexit_handlers_do_not_keep_a_finished_script_alive(record:
     assert (run.stop, run.status) == ("script_end", 0)
     assert run.trace.end is not None
     assert run.trace.end["t"] < 25
+
+
+def test_parameters_that_do_not_exist_yet_are_left_alone_until_they_do(record: Record) -> None:
+    run = record("""
+        import torch
+        from torch import nn
+        net, optimizer = nn.Sequential(nn.LazyLinear(4), nn.ReLU(), nn.LazyLinear(2)), None
+        for _ in range(4):
+            loss = net(torch.randn(8, 3)).pow(2).mean()
+            optimizer = optimizer or torch.optim.SGD(net.parameters(), lr=0.1)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    """)
+    assert run.stop == "script_end"
+    assert len(run.trace.steps) == 4
+    assert run.of("forward")
+    assert not run.of("trouble")
+
+
+def test_a_mistake_of_a_hook_is_noted_and_does_not_reach_the_script(record: Record) -> None:
+    run = record("""
+        import sys
+        import torch
+        from torch import nn
+        recorder = sys.modules["_lossdoctor_recorder.forwards"]
+        def broken(*args):
+            raise ZeroDivisionError("ours")
+        recorder.Forwards._outermost = broken
+        net = nn.Linear(3, 2)
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        for _ in range(4):
+            loss = net(torch.randn(8, 3)).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    """)
+    assert run.stop == "script_end"
+    assert len(run.trace.steps) == 4
+    assert "ZeroDivisionError: ours" in run.of("trouble")[0]["text"]

@@ -65,7 +65,8 @@ class Averages:
 
 def values_of(module: nn.Module) -> Values:
     """A sample of each floating-point parameter, by name without the prefix of a wrapper."""
-    found = {n.removeprefix("module."): p for n, p in module.named_parameters() if p.is_floating_point()}
+    ready = ((n, p) for n, p in module.named_parameters() if not nn.parameter.is_lazy(p))
+    found = {n.removeprefix("module."): p for n, p in ready if p.is_floating_point()}
     return {name: sample(p, SIZE).float().clone() for name, p in found.items() if p.numel()}
 
 

@@ -52,8 +52,8 @@ class Forwards:
         self.after_forward: list[Callable[[Any], None]] = []
 
     def install(self) -> None:
-        register_module_forward_pre_hook(self._enter)
-        register_module_forward_hook(self._leave)
+        register_module_forward_pre_hook(self.s.guarded(self._enter))
+        register_module_forward_hook(self.s.guarded(self._leave))
         for owner, name in FUNCTIONAL:
             wrap(owner, name, partial(self._wrap_function, name))
 

@@ -34,8 +34,8 @@ class Recurrent:
         self._made: dict[int, int | None] = {}
 
     def install(self) -> None:
-        register_module_forward_pre_hook(self._enter)
-        register_module_forward_hook(self._leave)
+        register_module_forward_pre_hook(self.s.guarded(self._enter))
+        register_module_forward_hook(self.s.guarded(self._leave))
         self.s.on_stop.append(self._resets)
 
     def _resets(self) -> None:

@@ -148,6 +148,31 @@ class Session:
         if seconds is not None and self.seconds() >= seconds:
             self.stop("max_seconds")
 
+    def guarded(self, hook: Callable[..., None]) -> Callable[..., None]:
+        """A hook whose own mistakes are noted in the trace and never reach the script."""
+
+        def safe(*args: Any) -> None:
+            if not self.here():
+                return
+            try:
+                hook(*args)
+            except Exception as error:
+                self.trouble(hook.__name__, error)
+
+        return safe
+
+    def trouble(self, what: str, error: Exception) -> None:
+        """Note a mistake of the recorder itself, the first few times."""
+        if self.count("trouble") <= 5:
+            self.write(
+                {
+                    "k": "trouble",
+                    "what": what,
+                    "i": self.steps,
+                    "text": f"{type(error).__name__}: {error}"[:300],
+                }
+            )
+
     def stop(self, reason: str) -> None:
         """Write the end of the trace, then unwind the script; insist when it swallows the exception."""
         self.end(reason)

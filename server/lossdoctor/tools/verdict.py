@@ -89,11 +89,13 @@ def _error_where(trace: Trace) -> Where | None:
 
 def _notes(trace: Trace, recording: Recording) -> tuple[str, ...]:
     hung = _hang(trace)
+    trouble = tuple(f"the recorder failed in {r['what']}: {r['text']}" for r in trace.of("trouble")[:2])
     if hung is None:
-        return recording.notes
+        return (*trouble, *recording.notes)
     place = f"{hung['file']}:{hung['line']}" if hung["file"] else "an unknown line"
     return (
         f"no optimizer step in the last {hung['idle']:.0f} s; the script was at {place}",
+        *trouble,
         *recording.notes,
     )
 
