@@ -131,3 +131,25 @@ def test_a_mistake_of_a_hook_is_noted_and_does_not_reach_the_script(record: Reco
     assert run.stop == "script_end"
     assert len(run.trace.steps) == 4
     assert "ZeroDivisionError: ours" in run.of("trouble")[0]["text"]
+
+
+def test_inputs_that_are_mere_indexes_are_told_apart_by_all_of_them(record: Record) -> None:
+    run = record("""
+        import torch
+        from torch import nn
+        class Factors(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.user, self.item = nn.Embedding(2, 3), nn.Embedding(4, 3)
+            def forward(self, user, item):
+                return (self.user(user) * self.item(item)).sum(1)
+        net = Factors()
+        optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        user, item = torch.tensor([0, 0, 1, 1]), torch.tensor([0, 1, 2, 0])
+        for _ in range(3):
+            loss = nn.functional.mse_loss(net(user, item), torch.ones(4))
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    """)
+    assert len(set(run.of("ids")[0]["h"])) == 4

@@ -49,6 +49,7 @@ SIGMAS = 2.5
 BY_HEART = (
     0.5  # share of the way to a loss of zero, or of the accuracy above chance, that only memorising explains
 )
+LOPSIDED = 0.7  # share of the commonest class; a lift above it says little from there on
 CLEAR = 3.0  # standard errors above chance
 REPEATS = 40
 APART = 0.3  # two-sample statistic of training and evaluation inputs, as in augmentation_destroys_signal
@@ -113,6 +114,8 @@ def _by_heart(trace: Trace) -> Sign | None:
     near, held_out = neighbourhood(trace), held_out_lift(trace)
     inner, other, share = near.within_train, near.within_evaluation, fitted(trace)
     if inner is None or not near.train.classes or held_out is None or share is None or not _silent(inner):
+        return None
+    if inner.chance > LOPSIDED:  # where one class rules, a sound model is hardly above it either
         return None
     if (
         held_out > NONE

@@ -87,11 +87,23 @@ class Samples:
 
 
 def model_input(args: Any) -> torch.Tensor | None:
-    """The first tensor argument with a batch dimension and content."""
-    for _, tensor in tensors(args):
-        if tensor.dim() >= 1 and tensor.numel() and not tensor.is_complex() and tensor.device.type != "meta":
-            return tensor.detach()
-    return None
+    """The first tensor argument with a batch dimension and content; when it is a mere index (user, item), together
+    with the other arguments of the same batch, side by side as float64.
+    """
+    found = [t.detach() for _, t in tensors(args) if _has_content(t)]
+    if not found:
+        return None
+    first, *more = found
+    beside = [t for t in more if t.shape[:1] == first.shape[:1] and t.dim() <= 2 and t.device == first.device]
+    if first.dim() > 1 or not beside:
+        return first
+    return torch.cat([t.reshape(t.shape[0], -1).double() for t in (first, *beside)], 1)
+
+
+def _has_content(tensor: torch.Tensor) -> bool:
+    return (
+        tensor.dim() >= 1 and tensor.numel() > 0 and not tensor.is_complex() and tensor.device.type != "meta"
+    )
 
 
 def is_index(target: torch.Tensor) -> bool:

@@ -204,10 +204,19 @@ def fresh_inputs(trace: Trace) -> bool:
     return len(first & second) < 0.8 * min(len(first), len(second))
 
 
+FEW_NUMBERS = 4
+
+
 def conflicts(trace: Trace) -> tuple[float, int, bool]:
     """Of the training inputs that occur more than once: the share with different labels, their number, and whether
     the labels look drawn anew each time (the repeats agree no more often than labels drawn from the prior would).
+
+    Inputs of one to three numbers (a user and an item, a position) recur with different answers by nature: those say
+    nothing, and (0, 0, False) is returned.
     """
+    widths = [math.prod(row["shape"]) for row in trace.of("sample") if row["grad"]]
+    if widths and max(widths) < FEW_NUMBERS:
+        return 0.0, 0, False
     seen: dict[float, list[float]] = {}
     for row in trace.of("ids"):
         if row["grad"] and row.get("y"):
