@@ -211,8 +211,7 @@ def conflicts(trace: Trace) -> tuple[float, int, bool]:
     """Of the training inputs that occur more than once: the share with different labels, their number, and whether
     the labels look drawn anew each time (the repeats agree no more often than labels drawn from the prior would).
 
-    Inputs of one to three numbers (a user and an item, a position) recur with different answers by nature: those say
-    nothing, and (0, 0, False) is returned.
+    Inputs of up to three numbers (a user and an item) recur with other answers by nature: (0, 0, False) for those.
     """
     widths = [math.prod(row["shape"]) for row in trace.of("sample") if row["grad"]]
     if widths and max(widths) < FEW_NUMBERS:
