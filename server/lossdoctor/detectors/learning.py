@@ -14,16 +14,21 @@ from ..traces.measure import (
     noise,
     objective,
     optimizers_in_turn,
+    plain_chance,
+    stalled,
     tail,
     window,
 )
+from ..traces.progress import cut_off
 
 FELL = 3.0  # standard errors of the two medians
 ABOVE_CHANCE = 0.15
+ABOVE_CONSTANT = 1.2  # the constant's loss is known from a sample of the targets only
 
 
 def learned(trace: Trace) -> bool:
-    """Whether the loss fell beyond noise, or already stood far below chance, or need not fall (adversarial losses).
+    """Whether the loss fell beyond noise, or already stood far below chance, or need not fall (adversarial losses). A
+    loss that came to rest above that of a constant answer has not learned, however far it fell.
 
     The standard error of a window's median is taken as noise / sqrt(window).
     """
@@ -35,10 +40,20 @@ def learned(trace: Trace) -> bool:
     start, end = head(points), tail(points)
     if start is None or end is None:
         return False
+    if _worse_than_constant(trace, end) and (stalled(points) or not cut_off(trace)):
+        return False
     error = noise(points) * math.sqrt(1 / 5 + 1 / window(points))
     chance = chance_loss(trace)
     fitted = chance is not None and end < 0.7 * chance
     return end < start - FELL * error or fitted or _accurate(trace)
+
+
+def _worse_than_constant(trace: Trace, end: float) -> bool:
+    """Whether the end lies above what always giving the same answer costs: falling that far is no learning."""
+    points, level = objective(trace), plain_chance(trace)
+    if level is None or _accurate(trace):
+        return False
+    return end > ABOVE_CONSTANT * level + FELL * noise(points) / math.sqrt(window(points))
 
 
 def _accurate(trace: Trace) -> bool:

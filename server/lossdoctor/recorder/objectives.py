@@ -84,7 +84,8 @@ class Objectives:
                    "reduction": kwargs.get("reduction", "mean"),
                    "weighted": any(kwargs.get(name) is not None for name in ("weight", "pos_weight")),
                    "smoothing": kwargs.get("label_smoothing", 0.0),
-                   "ignore": kwargs.get("ignore_index", -100)}  # fmt: skip
+                   "ignore": kwargs.get("ignore_index", -100),
+                   "knee": kwargs.get("beta", kwargs.get("delta"))}  # fmt: skip
             row["rows"] = row_sums(scores)
             row["value"] = self.s.defer(value if value.numel() == 1 else value.detach().float().mean())
             row["spread"] = self._spread(scores, target)

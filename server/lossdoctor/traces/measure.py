@@ -124,8 +124,10 @@ def label_prior(trace: Trace) -> dict[int, float] | None:
 
 
 def chance_loss(trace: Trace) -> float | None:
-    """Loss of the best constant prediction: the entropy of the label prior for classification (not ln C, which
-    is wrong under imbalance), the target variance for squared error. Same reduction as ``mean``.
+    """Loss of the best constant prediction, with the reduction ``mean``: the entropy of the label prior for
+    classification (not ln C, which is wrong under imbalance), the target variance for squared error. For absolute,
+    smooth and Huber losses an upper bound from the same variance: E|y - m| <= std (Jensen), and the other two exceed
+    neither the halved square nor the absolute error, each scaled as torch's ``beta`` and ``delta`` say.
     """
     name = loss_function(trace)
     if name in CLASSIFICATION:
@@ -138,12 +140,32 @@ def chance_loss(trace: Trace) -> float | None:
     if name in BINARY:
         p = min(max(sum(means) / len(means), 1e-6), 1 - 1e-6)
         return -p * math.log(p) - (1 - p) * math.log(1 - p)
+    if name not in REGRESSION:
+        return None
+    center = sum(means) / len(means)
+    variance = float(
+        sum(t["std"] ** 2 + (t["mean"] - center) ** 2 for t in targets if "mean" in t) / len(means)
+    )
     if name == "mse_loss":
-        center = sum(means) / len(means)
-        return float(
-            sum(t["std"] ** 2 + (t["mean"] - center) ** 2 for t in targets if "mean" in t) / len(means)
-        )
-    return None
+        return variance
+    absolute = math.sqrt(variance)
+    if name == "l1_loss":
+        return absolute
+    knee = next((float(r["knee"]) for r in trace.of("loss") if r["fn"] == name and r.get("knee")), 1.0)
+    if name == "huber_loss":
+        return min(variance / 2, knee * absolute)
+    return min(variance / (2 * knee), absolute)
+
+
+def plain_chance(trace: Trace) -> float | None:
+    """``chance_loss`` where the curve of ``objective`` can be held against it: one loss function only, the mean of
+    unweighted terms without label smoothing; None elsewhere.
+    """
+    rows = trace.of("loss")
+    plain = all(
+        r.get("reduction") == "mean" and not r.get("weighted") and not r.get("smoothing") for r in rows
+    )
+    return chance_loss(trace) if plain and len({r["fn"] for r in rows}) == 1 else None
 
 
 def objective(trace: Trace) -> Curve:

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from tests.detectors.build import falling, flat, loss_row, make_trace, steps_of
+
+from lossdoctor.detectors.learning import learned
+
+TARGETS = {"shape": [32, 1], "dtype": "float32", "min": -1.5, "max": 1.5, "mean": 0.0, "std": 0.7}
+RAN_OUT = {"stop": "max_seconds", "steps": 100, "t": 1.0}
+
+
+def test_a_loss_that_fell_below_that_of_a_constant_was_learned() -> None:
+    rows = [loss_row(fn="smooth_l1_loss", target=TARGETS)]
+    assert learned(make_trace(steps=steps_of(falling(100, 0.25, 0.01)), rows=rows))
+
+
+def test_a_loss_that_fell_far_but_rests_above_that_of_a_constant_was_not() -> None:
+    losses = [*falling(30, 31.0, 3.5), *flat(70, level=3.5)]
+    rows = [loss_row(fn="smooth_l1_loss", target=TARGETS)]
+    assert not learned(make_trace(steps=steps_of(losses), rows=rows))
+
+
+def test_a_weighted_loss_is_not_held_against_that_level() -> None:
+    losses = [*falling(30, 31.0, 3.5), *flat(70, level=3.5)]
+    rows = [loss_row(fn="smooth_l1_loss", target=TARGETS, weighted=True)]
+    assert learned(make_trace(steps=steps_of(losses), rows=rows))
+
+
+def test_a_recording_that_was_cut_off_while_the_loss_fell_may_still_lie_above() -> None:
+    trace = make_trace(steps=steps_of(falling(100, 31.0, 3.5)), rows=[loss_row(fn="smooth_l1_loss", target=TARGETS)])
+    assert learned(trace.model_copy(update={"end": RAN_OUT}))
+    assert not learned(trace)
