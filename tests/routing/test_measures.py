@@ -66,3 +66,12 @@ def test_the_size_of_the_data_is_read(text: str, value: float) -> None:
 
 def test_text_without_numbers_has_none() -> None:
     assert number_concepts(read_numbers("the loss is strange")) == []
+
+
+@pytest.mark.parametrize("odd", ["0..65535 uint16 pictures", "1.2.3 samples", "1,,2 images", ", images"])
+def test_a_malformed_count_is_no_reason_to_fail(odd: str) -> None:
+    assert read_numbers(odd).get("dataset_size", 0) < 1e6
+
+
+def test_a_number_beyond_any_float_is_left_out() -> None:
+    assert "learning_rate" not in read_numbers(f"lr {'9' * 400}")

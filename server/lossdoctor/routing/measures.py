@@ -33,10 +33,10 @@ _PLAIN_ACC = re.compile(r"\b(acc|accuracy|dice|iou|auc|f1)[\s:=]+(\d+(?:\.\d+)?)
 _LOSS = re.compile(r"\b(?:loss|los|ce|nll|entropy)\b[^.\d\n]{0,24}?(\d+\.\d+|\d+)|(\d?\.\d{2,5})\b")
 _LR = re.compile(r"\b(?:lr|learning[ _-]?rate)\b\D{0,14}(\d+(?:\.\d+)?(?:e-?\d+)?)")
 _DATA = re.compile(
-    r"(\d[\d,.]*)\s?(k|m)?\s+(?:\w+\s+){0,2}(?:images|samples|examples|sentences|pictures|videos|scans|volumes|patients|rows|records|files|clips|documents|images?/class)"
+    r"(?<![\d.,])(\d{1,12}(?:,\d{3})*(?:\.\d{1,6})?)\s?(k|m)?\s+(?:\w+\s+){0,2}(?:images|samples|examples|sentences|pictures|videos|scans|volumes|patients|rows|records|files|clips|documents|images?/class)"
 )
 _STEPS = re.compile(
-    r"(\d[\d,]*)\s?k?\s*(?:epochs?|iter\w*|steps?|its\b|batches|updates|hours|days)|(?:epoch|iter\w*|step)\s*(\d+)"
+    r"(\d[\d,]{0,12})\s?k?\s*(?:epochs?|iter\w*|steps?|its\b|batches|updates|hours|days)|(?:epoch|iter\w*|step)\s*(\d+)"
 )
 _GPUS = re.compile(r"(\d+)\s?(?:x\s?)?(?:gpus?|a100|h100|v100|rtx|cards|3090|4090)")
 _CHANCE_CLASSES = (2, 3, 5, 10, 20, 100, 1000)
@@ -66,7 +66,7 @@ def read_numbers(text: str) -> Numbers:
     if chance is not None:
         found["chance_loss"] = chance
     found["numbers"] = float(len(re.findall(r"\d+(?:\.\d+)?", low)))
-    return found
+    return {name: value for name, value in found.items() if math.isfinite(value)}
 
 
 def _is_chance(value: float) -> bool:
@@ -122,7 +122,7 @@ def _rates(low: str) -> Numbers:
     size = _DATA.search(low)
     if size:
         scale = {"k": 1e3, "m": 1e6}.get(size.group(2) or "", 1.0)
-        found["dataset_size"] = float(size.group(1).replace(",", "").rstrip(".") or 0) * scale
+        found["dataset_size"] = float(size.group(1).replace(",", "")) * scale
     gpus = _GPUS.search(low)
     if gpus and 0 < int(gpus.group(1)) <= 4096:
         found["gpus"] = float(gpus.group(1))
