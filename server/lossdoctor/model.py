@@ -75,6 +75,9 @@ class Step(Frozen):
     )
     scale: float | None = None
     moved: bool | None = None
+    along: float | None = Field(
+        default=None, description="cosine between an update by hand and the gradient; 1 is uphill"
+    )
     memory: int | None = Field(default=None, description="bytes held by the process (sampled steps)")
     zero_grads: dict[int, float] = Field(
         default_factory=dict, description="parameter id -> share of zeros in a half-precision gradient"

@@ -37,7 +37,7 @@ RULE = Rule(
     sheet="gradient-management#initialisation",
     summary="Weights start random, with a spread that keeps signals the same size from layer to layer.",
     remedy="Use He initialisation (rectifiers) or Xavier (tanh, sigmoid) with zero biases; check custom init code.",
-    needs=("optimizer_steps",),
+    needs=("moving_steps",),
     interventions=(
         {"name": "reinitialise", "scheme": "kaiming"},
         {"name": "reinitialise", "scheme": "xavier"},

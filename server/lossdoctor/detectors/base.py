@@ -106,6 +106,7 @@ def number(value: float) -> str:
 AVAILABLE = {
     "steps": lambda trace: bool(trace.steps),
     "optimizer_steps": lambda trace: any(s.optimizer >= 0 for s in trace.steps),
+    "moving_steps": lambda trace: any(s.optimizer >= 0 or s.moved for s in trace.steps),
     "ten_steps": lambda trace: len(trace.steps) >= 10,
     "loss": lambda trace: any(s.losses for s in trace.steps),
     "loss_function": lambda trace: bool(trace.of("loss")),
@@ -119,6 +120,7 @@ AVAILABLE = {
 NAMES = {
     "steps": "optimizer steps",
     "optimizer_steps": "steps of a torch optimizer",
+    "moving_steps": "steps that move parameters",
     "ten_steps": "ten or more optimizer steps",
     "loss": "a scalar loss that backward was called on",
     "loss_function": "a call of a torch loss function",

@@ -34,7 +34,7 @@ RULE = Rule(
     sheet="batch-size-and-memory-tradeoffs#too-few-updates",
     summary="What trains is the number of updates; a batch that is most of the data leaves too few of them.",
     remedy="Use a smaller batch (more updates per epoch), or many more epochs with a retuned learning rate.",
-    needs=("optimizer_steps", "loss"),
+    needs=("moving_steps", "loss"),
     interventions=({"name": "split_batch", "factor": 16},),
     contraindications=("More of the same few updates at the same rate needs proportionally more epochs.",),
 )

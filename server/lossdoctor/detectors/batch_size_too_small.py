@@ -35,7 +35,7 @@ RULE = Rule(
     summary="When single samples steer the steps, average more of them or take smaller steps.",
     remedy="Raise the batch size or accumulate gradients; or lower the learning rate in proportion to the batch.",
     symptom="instability",
-    needs=("optimizer_steps", "loss", "ten_steps"),
+    needs=("moving_steps", "loss", "ten_steps"),
     interventions=({"name": "accumulate", "factor": 16},),
 )
 

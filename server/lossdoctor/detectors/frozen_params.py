@@ -35,7 +35,7 @@ RULE = Rule(
     sheet="training-loop-architecture#frozen-and-fine-tuned",
     summary="Freeze only what holds trained values; what was initialised at random must train.",
     remedy="Set requires_grad=True on the named parameters before the optimizer is built, or load trained values.",
-    needs=("optimizer_steps",),
+    needs=("moving_steps",),
     interventions=({"name": "unfreeze"},),
     contraindications=("Training longer or a higher rate does not reach frozen parameters.",),
 )

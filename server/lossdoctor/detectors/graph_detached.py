@@ -47,7 +47,8 @@ def check(trace: Trace) -> Finding | Missing | None:
     if len(trace.steps) < MIN_STEPS or not trace.of("graph"):
         return Missing("the graph of a loss, and three steps")
     fed = with_gradient(trace) | reached(trace)
-    held = [p for p in trainable(trace) if p.optimizers and not p.loaded]
+    by_hand = not trace.optimizers and any(s.moved for s in trace.steps)
+    held = [p for p in trainable(trace) if (p.optimizers or by_hand) and not p.loaded]
     cut = [p for p in held if p.id not in fed]
     if not cut or not (len(cut) == len(held) or _runs_first(trace, cut)):
         return None

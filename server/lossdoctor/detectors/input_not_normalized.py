@@ -35,7 +35,7 @@ RULE = Rule(
     sheet="data-augmentation-strategies#input-scale",
     summary="Inputs should have mean near 0 and spread near 1; measure both where the model gets them.",
     remedy="Standardise the inputs with the training set's mean and deviation per feature, in evaluation too.",
-    needs=("batches", "optimizer_steps"),
+    needs=("batches", "moving_steps"),
     interventions=({"name": "standardise_inputs"},),
     contraindications=("Do not only lower the rate: it would have to suit the largest feature.",),
 )

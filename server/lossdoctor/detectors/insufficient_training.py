@@ -36,7 +36,7 @@ RULE = Rule(
     summary="Train until the last quarter of the run brings little; stretch the schedule with the run.",
     remedy="Train for more steps and stretch the schedule; double the budget until the end of the curve is flat.",
     symptom="slow_convergence",
-    needs=("optimizer_steps", "loss", "ten_steps"),
+    needs=("moving_steps", "loss", "ten_steps"),
     contraindications=("Do not compare models or settings on runs that are this far from their end.",),
 )
 

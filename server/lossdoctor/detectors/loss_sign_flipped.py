@@ -38,7 +38,7 @@ RULE = Rule(
     summary="Gradient descent lowers what backward is called on; that must be the loss, not its negative.",
     remedy="Call backward on the loss itself (or the negative of a likelihood or reward), once, with maximize=False.",
     symptom="instability",
-    needs=("optimizer_steps", "loss", "ten_steps"),
+    needs=("moving_steps", "loss", "ten_steps"),
     interventions=({"name": "flip_gradient"},),
     contraindications=("A lower learning rate only makes the run get worse more slowly.",),
 )
@@ -48,6 +48,7 @@ GROWTH = (
     10.0  # |loss| at the end relative to its start: no bounded objective does that while its gradient grows
 )
 GRADIENT = 3.0
+UPHILL = 0.5  # cosine between update and gradient: plain descent has -1, momentum and decay stay far below 0
 
 
 def check(trace: Trace) -> Finding | None:
@@ -61,6 +62,10 @@ def check(trace: Trace) -> Finding | None:
         return _finding(
             trace, "The optimizer maximises (maximize=True) a loss that should fall.", 0.95, ratio
         )
+    along = [s.along for s in trace.steps if s.along is not None]
+    if rises and len(along) >= 3 and median(along) > UPHILL:
+        why = "The weights are moved along the gradient instead of against it: every update makes the loss grow."
+        return _finding(trace, why, 0.95, ratio)
     if _runs_away(trace):
         why = "The loss falls without bound below zero, ever faster, while the gradient grows."
         return _finding(trace, why, 0.75, ratio)
@@ -73,6 +78,8 @@ def _finding(trace: Trace, why: str, confidence: float, ratio: float | None) -> 
     points = curve(trace)
     handed = f"{rounded(head(points) or 0.0)} -> {rounded(tail(points) or 0.0)}"
     place = optimizer_site(trace) if "maximize" in why else None
+    if "weights are moved" in why:
+        place = trace.site("update")
     if ratio is not None and ratio < 0:
         place = last_site(trace, "backward")
     return found(

@@ -52,7 +52,7 @@ RULE = Rule(
     summary="When large updates go with a loss that rises, jumps or sits at chance, the rate is too high.",
     remedy="Divide the learning rate by 10, and by 10 again if the loss still jumps; add a warm-up.",
     symptom="instability",
-    needs=("optimizer_steps", "loss", "ten_steps"),
+    needs=("moving_steps", "loss", "ten_steps"),
     interventions=({"name": "scale_lr", "factor": 0.1}, {"name": "scale_lr", "factor": 0.01}),
     contraindications=("Do not raise the rate because the loss is flat: the updates are already large.",),
 )

@@ -41,7 +41,7 @@ RULE = Rule(
     sheet="learning-rate-scheduling#too-low",
     summary="When the gradient is alive but the weights hardly move, the rate is too low.",
     remedy="Raise the learning rate tenfold at a time (or run a range test) and check the schedule's unit.",
-    needs=("optimizer_steps", "loss", "updates"),
+    needs=("moving_steps", "loss", "updates"),
     interventions=({"name": "scale_lr", "factor": 100.0}, {"name": "scale_lr", "factor": 1000.0}),
 )
 

@@ -10,8 +10,8 @@ moved. With several optimizers: one that has not stepped although its parameters
 
 **Remedy.** Call `optimizer.step()` after `backward()`; with accumulation also for the incomplete rest of an epoch.
 
-**When it stays silent.** Updates written out by hand (the parameters move); gradients with respect to inputs only; a
-recording that was cut off before an accumulation window could end; an optimizer whose phase has not begun.
+**When it stays silent.** Updates written out by hand (the parameters move); gradients with respect to inputs only,
+or of a finished model in evaluation mode; a recording that was cut off before an accumulation window could end; an optimizer whose phase has not begun.
 
 **Confirming intervention.** `add_step`: step after every backward pass, same seed.
 
@@ -21,6 +21,7 @@ recording that was cut off before an accumulation window could end; an optimizer
 from __future__ import annotations
 
 from ..model import Evidence, Finding, Optimizer, Trace
+from ..traces.wiring import trainable
 from .base import Missing, Rule, at, found, site_by_id
 
 RULE = Rule(
@@ -40,8 +41,8 @@ PHASE = 50  # steps of the others after which an optimizer that never stepped is
 
 
 def check(trace: Trace) -> Finding | Missing | None:
-    if not trace.optimizers or not trace.steps:
-        return Missing("an optimizer and a backward pass")
+    if not trace.steps:
+        return Missing("a backward pass")
     if any(s.optimizer >= 0 for s in trace.steps):
         return _idle(trace)
     if any(s.moved for s in trace.steps):
@@ -51,14 +52,25 @@ def check(trace: Trace) -> Finding | Missing | None:
         return Missing(f"{CUT_OFF} backward passes, or the end of the script")
     if not any(s.grad_norm > 0 for s in trace.steps):
         return None
+    if not trace.optimizers and not _meant_to_train(trace):
+        return Missing("an optimizer")
     return found(
         RULE,
         0.97,
         f"{len(trace.steps)} backward passes computed gradients and no optimizer step applied them.",
         Evidence(quantity="optimizer steps", value=0, threshold=f"of {len(trace.steps)} backward passes"),
         Evidence(quantity="parameters that moved between passes", value=0),
-        where=at(trace.site("backward")),
+        where=at((None if trace.optimizers else trace.site("update")) or trace.site("backward")),
     )
+
+
+def _meant_to_train(trace: Trace) -> bool:
+    """Whether passes without any optimizer look like training: fresh weights that all get gradients, and none of the
+    models in evaluation mode (attributions and attacks differentiate finished models).
+    """
+    modes = [r["training"] for r in trace.of("forward") if r["grad"]]
+    fresh = [p for p in trainable(trace) if not p.loaded]
+    return bool(fresh) and all(modes) and all(p.id in trace.steps[-1].grads for p in fresh)
 
 
 def _idle(trace: Trace) -> Finding | None:

@@ -35,7 +35,7 @@ RULE = Rule(
     summary="Clear gradients once per optimizer step; what is left over is added to the next step.",
     remedy="Call optimizer.zero_grad() once per optimizer step, before the first backward pass of that step.",
     structural=True,
-    needs=("optimizer_steps",),
+    needs=("moving_steps",),
     interventions=({"name": "zero_gradients"},),
     contraindications=("Do not lower the learning rate or clip instead: the gradient keeps growing.",),
 )

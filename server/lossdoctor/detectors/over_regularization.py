@@ -35,7 +35,7 @@ RULE = Rule(
     sheet="overfitting-prevention#too-much-regularisation",
     summary="Fit the training set first; add dropout and decay afterwards, in small steps.",
     remedy="Lower the dropout rate (0.1 to 0.5) or the weight decay until the training loss falls.",
-    needs=("optimizer_steps", "loss", "ten_steps"),
+    needs=("moving_steps", "loss", "ten_steps"),
     interventions=({"name": "no_dropout"}, {"name": "no_weight_decay"}),
     contraindications=(
         "A larger model does not help while its signal is dropped or its weights are decayed.",

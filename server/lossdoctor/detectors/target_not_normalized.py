@@ -39,7 +39,7 @@ RULE = Rule(
     sheet="loss-functions-and-objectives#target-scale",
     summary="Regression targets should be of the size that a fresh network produces: about 1.",
     remedy="Standardise the targets with the training set's mean and deviation; undo it when predicting.",
-    needs=("loss_function", "optimizer_steps"),
+    needs=("loss_function", "moving_steps"),
     interventions=({"name": "standardise_targets"},),
     contraindications=("Do not judge by the size of the loss: it is in squared units of the target.",),
 )

@@ -46,7 +46,7 @@ RULE = Rule(
     sheet="overfitting-prevention#underfitting",
     summary="When training and validation are equally poor and the loss rests, the model is too small.",
     remedy="Widen the narrowest layer, or add a hidden layer with a non-linearity.",
-    needs=("optimizer_steps", "loss", "ten_steps"),
+    needs=("moving_steps", "loss", "ten_steps"),
     contraindications=("Regularisation, more epochs and more data do not help a model that is too small.",),
 )
 

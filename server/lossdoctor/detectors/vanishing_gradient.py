@@ -37,7 +37,7 @@ RULE = Rule(
     summary="Compare the gradient per weight of the first layers with that of the last.",
     remedy="Replace sigmoid or tanh by rectifiers, add normalisation and residual paths, or use fewer layers.",
     structural=True,
-    needs=("optimizer_steps",),
+    needs=("moving_steps",),
     contraindications=("A higher rate moves only the last layers: the first ones get no gradient to scale.",),
 )
 

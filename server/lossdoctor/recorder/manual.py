@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from .gradients import Gradients
+from .holders import written_at
 from .names import Names
 from .optimizers import Optimizers, norms
 from .session import Session, sampled
@@ -17,7 +18,9 @@ from .stats import local
 
 MANUAL = -1  # the optimizer's number when there is none
 MOST = 32  # parameters that are watched
+BY_HAND = r"[-+]=.*\bgrad|\b(sub_|add_|addcdiv_|copy_)\(.*\bgrad"  # a line that applies a gradient without optimizer
 PROBE = 8  # elements per parameter whose values tell whether it moved
+LARGE = 5_000_000  # elements above which whole tensors are not kept to compare
 GRACE = 64  # backward passes without any step before they count as steps (accumulation windows are shorter)
 
 
@@ -33,6 +36,7 @@ class Manual:
         self._watched: list[torch.Tensor] = []
         self._last: list[list[float]] = []
         self._norms: dict[str, float] = {}
+        self._kept: list[tuple[torch.Tensor, torch.Tensor | None]] = []
         self._open = False
         self._marks = 0
         self.passes = 0
@@ -56,6 +60,8 @@ class Manual:
         if not self._open or self.s.steps > 0 or self.s.stepping:
             return False
         self._open = False
+        if self.passes == 0:
+            self._point_at_update()
         values = self._values()
         moved = values != self._last
         self._last = values
@@ -71,6 +77,8 @@ class Manual:
         marks = self.s.sequence
         row["seq"], self._marks = "".join(marks[min(self._marks, len(marks)) :]), len(marks)
         losses = [self.s.defer(loss) for loss in self.gradients.recent]
+        if moved:
+            self._updates(row)
         if moved or self.passes > GRACE:
             self._claim(row)
         self.gradients.recent.clear()
@@ -87,6 +95,38 @@ class Manual:
         self.s.sequence, self._marks = [], 0
         self.s.sampling = sampled(self.passes, self.s.every)
 
+    def _point_at_update(self) -> None:
+        place = written_at(self.s.sites, BY_HAND)
+        if place is not None:
+            self.s.place("update", place)
+
+    def _updates(self, row: dict[str, Any]) -> None:
+        """Update sizes as for an optimizer, and ``along``: the cosine between the update and the gradient (-1 for
+        plain descent, 1 when the weights are moved uphill).
+        """
+        if len(self._kept) != len(self._watched):
+            return
+        with torch.no_grad():
+            before = [old for old, _ in self._kept]
+            steps = [local(p) - old for p, old in zip(self._watched, before, strict=True)]
+            moved, sizes = norms(steps), norms(before)
+            changed = [float((step != 0).double().mean()) for step in steps]
+            pairs = [(s, g) for s, (_, g) in zip(steps, self._kept, strict=True) if g is not None]
+            dot = sum(float((s * g).sum()) for s, g in pairs)
+            lengths = math.hypot(*norms([s for s, _ in pairs])), math.hypot(*norms([g for _, g in pairs]))
+        indexes = [str(self.names.index(p)) for p in self._watched]
+        row["u"] = {k: list(v) for k, *v in zip(indexes, moved, sizes, changed, strict=True)}
+        if lengths[0] > 0 and lengths[1] > 0:
+            row["along"] = round(dot / (lengths[0] * lengths[1]), 4)
+
+    def _keep(self) -> None:
+        """Copies of weights and gradients, on sampled passes only."""
+        self._kept = []
+        if not self.s.sampling or sum(p.numel() for p in self._watched) > LARGE:
+            return
+        for p in self._watched:
+            self._kept.append((local(p).clone(), None if p.grad is None else local(p.grad).clone()))
+
     def after_backward(self) -> None:
         """Gradients are read here: by the next pass they may have been cleared."""
         if self.s.steps > 0 or self.s.stepping:
@@ -98,6 +138,7 @@ class Manual:
         have = [p for p in self._watched if p.grad is not None]
         sizes = norms([p.grad for p in have])
         self._norms = {str(self.names.index(p)): n for p, n in zip(have, sizes, strict=True)}
+        self._keep()
 
     def _values(self) -> list[list[float]]:
         return [local(p).reshape(-1)[:PROBE].tolist() for p in self._watched]

@@ -114,7 +114,8 @@ class Names:
             for parameter in group:
                 holders.setdefault(id(parameter), []).append(number)
         fresh = [p for p in self._all([*optimizers, list(loose)]) if id(p) not in self._index]
-        rows = [self._row(p, holders.get(id(p), [])) for p in fresh]
+        bare = {id(p) for p in loose}
+        rows = [self._row(p, holders.get(id(p), []), id(p) in bare) for p in fresh]
         self.trainable = [p for p in self._held if p.requires_grad]
         if any(not p.requires_grad for p in fresh):
             place = written_at(self._session.sites, FREEZING)
@@ -131,7 +132,7 @@ class Names:
                 seen.add(id(parameter))
                 yield parameter
 
-    def _row(self, parameter: torch.Tensor, holders: list[int]) -> dict[str, Any]:
+    def _row(self, parameter: torch.Tensor, holders: list[int], bare: bool) -> dict[str, Any]:
         number = self._index[id(parameter)] = len(self._index)
         self._held.append(parameter)  # keeps the id from being reused
         owner = self._owners.get(id(parameter))
@@ -140,7 +141,7 @@ class Names:
             "id": number, "name": self._names[id(parameter)], "shape": list(parameter.shape),
             "dtype": str(parameter.dtype)[6:], "grad": parameter.requires_grad, "opt": holders,
             "module": type(owner).__name__ if owner is not None else None,
-            "used": owner is not None and id(owner) in self.called, "loaded": id(parameter) in self.loaded,
+            "used": bare or (owner is not None and id(owner) in self.called), "loaded": id(parameter) in self.loaded,
             "mean": float(values.mean()) if values.numel() else 0.0,
             "std": float(values.std(correction=0)) if values.numel() else 0.0,
             "largest": float(values.abs().max()) if values.numel() else 0.0, "numel": local(parameter).numel(),

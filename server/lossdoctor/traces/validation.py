@@ -31,5 +31,6 @@ def _printed(trace: Trace) -> list[tuple[int, float]]:
             if held and any(
                 w in ("loss", "mse", "nll", "ce", "error", "bpc", "perplexity", "ppl") for w in words
             ):
-                found.setdefault(name, []).append((row["i"], float(value)))
+                if math.isfinite(value):
+                    found.setdefault(name, []).append((row["i"], float(value)))
     return max(found.values(), key=len, default=[])
