@@ -1,9 +1,10 @@
-"""Accuracy, needless questions, reply size and latency of the router on labelled complaints, words alone.
+"""Accuracy, needless questions, reply size and latency of the router on labelled complaints.
 
     python benchmarks/routing/evaluate.py [FILE.jsonl ...] [--errors]
 
-Without files: the development part and the held-back part. A complaint counts as right when the action (route, ask,
-out of scope) is right and, for a route, the first ref is one of the accepted ones.
+One row per set and path: words alone, and facts where <set>_facts.jsonl lies beside it (README.md tells how the sets
+were made). A complaint counts as right when the action (route, ask, out of scope) is right and, for a route, the first
+ref is one of the accepted ones.
 """
 
 from __future__ import annotations
@@ -13,16 +14,18 @@ import json
 import statistics
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from lossdoctor.model import Route
-from lossdoctor.routing import route
+from lossdoctor.routing import Facts, route
 
 HERE = Path(__file__).parent
 _ACTION = {"clarify": "needs_answer", "out_of_scope": "out_of_scope"}
+SETS = ("own_dev", "held_back", "varied_dev", "varied_held_back")
+KINDS = ("route", "joint", "cross_pack", "clarify", "out_of_scope")
 _FIRST = 4
 """Refs among which every required sheet must be."""
 
@@ -50,11 +53,17 @@ def judge(case: dict[str, Any], result: Route) -> tuple[bool, bool]:
     return bool(right), set(case["must_include"]) <= set(refs[:_FIRST])
 
 
-def measure(cases: Iterable[dict[str, Any]], count_tokens: Callable[[str], int]) -> Tally:
+def measure(
+    cases: Iterable[dict[str, Any]],
+    count_tokens: Callable[[str], int],
+    facts: Mapping[str, dict[str, Any]] | None = None,
+) -> Tally:
+    """Route every case by its words, or with ``facts`` (id -> facts) as an agent passes them."""
     tally = Tally()
     for case in cases:
+        told = Facts(**facts[case["id"]]) if facts else None
         start = time.perf_counter()
-        result = route(case["text"])
+        result = route(case["text"], told)
         tally.seconds.append(time.perf_counter() - start)
         _add(tally, case, result)
         tally.tokens.append(count_tokens(result.model_dump_json(exclude_defaults=True)))
@@ -87,39 +96,53 @@ def token_counter() -> tuple[str, Callable[[str], int]]:
     return "cl100k", lambda text: len(encoding.encode(text))
 
 
-def table(name: str, tally: Tally, unit: str) -> str:
+def row(name: str, path: str, tally: Tally) -> str:
     total = sum(tally.cases.values())
-    rows = [f"| {kind} | {n} | {tally.right[kind] / n:.1%} |" for kind, n in sorted(tally.cases.items())]
-    return "\n".join(
-        [
-            f"### {name}",
-            "| kind | complaints | action and first ref right |",
-            "|---|---|---|",
-            *rows,
-            f"| all | {total} | {sum(tally.right.values()) / total:.1%} |",
-            "",
-            f"required sheets among the first {_FIRST}: {tally.complete / max(tally.with_must, 1):.1%} · "
-            f"forbidden primary: {tally.forbidden / total:.1%} · needless questions: {tally.needless / total:.1%} · "
-            f"reply: {statistics.median(tally.tokens):.0f} tokens in the median ({unit}) · "
-            f"latency: {1e3 * statistics.median(tally.seconds):.2f} ms p50, {1e3 * max(tally.seconds):.1f} ms max",
-        ]
-    )
+    kinds = [f"{tally.right[k] / tally.cases[k]:.1%}" if tally.cases[k] else "-" for k in KINDS]
+    cells = [
+        name, path, str(total), f"{sum(tally.right.values()) / total:.1%}", *kinds,
+        f"{tally.complete / max(tally.with_must, 1):.1%}", f"{tally.needless / total:.1%}",
+        f"{tally.forbidden / total:.1%}", f"{statistics.median(tally.tokens):.0f}",
+        f"{1e3 * statistics.median(tally.seconds):.2f}",
+    ]  # fmt: skip
+    return f"| {' | '.join(cells)} |"
+
+
+def heading(unit: str) -> str:
+    names = [
+        "set", "path", "complaints", "all right", *KINDS, f"required among first {_FIRST}", "needless question",
+        "forbidden primary", f"reply, median tokens ({unit})", "p50 ms",
+    ]  # fmt: skip
+    return f"| {' | '.join(names)} |\n|{'---|' * len(names)}"
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def facts_of(path: Path) -> dict[str, dict[str, Any]] | None:
+    """The filled-in facts that lie next to a set of complaints, by id."""
+    beside = path.with_name(f"{path.stem}_facts.jsonl")
+    return {line["id"]: line["facts"] for line in read(beside)} if beside.is_file() else None
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("files", nargs="*", type=Path, default=[HERE / f"{name}.jsonl" for name in SETS])
     parser.add_argument(
-        "files", nargs="*", type=Path, default=[HERE / "own_dev.jsonl", HERE / "held_back.jsonl"]
-    )
-    parser.add_argument(
-        "--errors", action="store_true", help="list the wrong ones (not for the held-back part)"
+        "--errors", action="store_true", help="list the wrong ones (not for the held-back parts)"
     )
     options = parser.parse_args()
     unit, count = token_counter()
+    errors: list[str] = []
+    print(heading(unit))
     for path in options.files:
-        cases = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-        tally = measure(cases, count)
-        print(table(path.stem, tally, unit), *(tally.errors if options.errors else ()), sep="\n")
+        for way, facts in (("words", None), ("facts", facts_of(path))):
+            if way == "words" or facts:
+                tally = measure(read(path), count, facts)
+                errors += tally.errors
+                print(row(path.stem, way, tally))
+    print(*(errors if options.errors else ()), sep="\n")
 
 
 if __name__ == "__main__":

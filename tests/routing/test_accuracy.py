@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.routing.evaluate import Tally, measure
+from benchmarks.routing.evaluate import Tally, facts_of, measure
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks" / "routing"
 
@@ -30,6 +30,20 @@ def held_back() -> Tally:
 
 def test_at_least_nine_of_ten_held_back_complaints_are_right(held_back: Tally) -> None:
     assert share(held_back) >= 0.9
+
+
+def test_nearly_every_complaint_with_facts_filled_in_is_right() -> None:
+    facts = facts_of(FOLDER / "held_back.jsonl")
+    tally = measure(cases("held_back"), len, facts)
+    assert facts is not None
+    assert share(tally) >= 0.98
+    assert tally.forbidden == 0
+
+
+def test_facts_and_complaints_belong_together() -> None:
+    facts = facts_of(FOLDER / "held_back.jsonl")
+    assert facts is not None
+    assert sorted(facts) == sorted(c["id"] for c in cases("held_back"))
 
 
 @pytest.mark.parametrize("kind", ["clarify", "out_of_scope"])

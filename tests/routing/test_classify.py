@@ -48,12 +48,30 @@ from lossdoctor.routing import Facts, route
         ({"request": "diagnose", "symptom": "nan_or_inf", "topic": "reinforcement_learning"}, "rl_dynamics"),
         ({"request": "diagnose", "symptom": "not_learning", "method": "rl"}, "rl"),
         ({"request": "switch_method", "topic": "modern_optimizer"}, "optimizer_switch"),
-        ({"request": "switch_method", "topic": "modern_optimizer", "has_evidence": True}, "optimizer_modern"),
+        ({"request": "switch_method", "symptom": "plateau"}, "plateau"),
         ({"request": "switch_method", "topic": "data_augmentation_or_preprocessing"}, "augmentation"),
         ({"request": "tune_unspecified"}, "vague_tuning"),
         ({"request": "tune_unspecified", "names_parameters": True}, "hyperparameter_tuning"),
         ({"request": "improve_unspecified"}, "vague"),
         ({"request": "diagnose", "loss_behaviour": "fell_then_flat"}, "plateau"),
+        ({"symptom": "slow_convergence", "topic": "batch_size_or_accumulation"}, "batch_size"),
+        ({"symptom": "plateau", "topic": "modern_optimizer"}, "optimizer_modern"),
+        ({"symptom": "not_learning", "topic": "optimizer"}, "not_learning"),
+        ({"symptom": "slow_training", "topic": "precision_choice"}, "precision_choice"),
+        ({"symptom": "memory_not_saved", "topic": "optimizer_state_memory_8bit"}, "optimizer_memory"),
+        ({"symptom": "memory_grows"}, "oom"),
+        ({"symptom": "vanishing_gradient"}, "gradient_flow"),
+        ({"symptom": "lr_never_changes"}, "lr_schedule"),
+        ({"loss_behaviour": "zero_or_negative"}, "loss_choice"),
+        ({"request": "diagnose", "grad_norm": "growing"}, "instability"),
+        ({"request": "choose", "topic": "gradient_clipping", "grad_norm": "large"}, "clipping"),
+        ({"topic": "preference_method", "method": "dpo", "grad_norm": "large"}, "preference_dynamics"),
+        ({"topic": "preference_method", "method": "rl", "symptom": "nan_or_inf"}, "preference_dynamics"),
+        ({"topic": "llm_finetuning_or_rag", "method": "rl", "symptom": "nan_or_inf"}, "preference_dynamics"),
+        ({"request": "diagnose", "topic": "preference_method", "method": "dpo"}, "preference_vague"),
+        ({"request": "diagnose", "method": "grpo", "symptom": "reward_or_output"}, "preference_method"),
+        ({"request": "diagnose", "method": "rl", "symptom": "reward_or_output"}, "rl"),
+        ({"request": "diagnose", "method": "lora", "symptom": "reward_or_output"}, "llm_method"),
     ],
 )
 def test_facts_decide_the_class(facts: dict[str, Any], expected: str) -> None:
@@ -77,3 +95,21 @@ def test_low_utilisation_and_high_utilisation_lead_apart() -> None:
 
 def test_the_words_decide_what_the_facts_leave_open() -> None:
     assert route("loss is nan", facts=Facts(learning_rate=1e-3)).symptom_class == "nan_instability"
+
+
+def test_evidence_for_another_optimizer_counts_when_it_is_there_to_be_seen() -> None:
+    facts = Facts(request="switch_method", topic="modern_optimizer", has_evidence=True)
+    assert route("should we go from AdamW to SOAP?", facts=facts).status == "needs_answer"
+    assert route("SOAP 71.2, AdamW 70.8: change?", facts=facts).symptom_class == "optimizer_modern"
+
+
+def test_an_answer_counts_even_when_the_earlier_request_is_sent_again() -> None:
+    facts = Facts.model_validate({"request": "switch_method", "answer": "nothing, just curious"})
+    assert facts.request == "choose"
+    again = Facts.model_validate({"symptom": "learns too slowly", "request": "switch_method"})
+    assert route("lion instead of adam?", facts=again).symptom_class == "slow_convergence"
+
+
+def test_a_slow_augmentation_is_not_asked_for_utilisation() -> None:
+    facts = Facts(request="diagnose", symptom="slow_training", topic="data_augmentation_or_preprocessing")
+    assert route("", facts=facts).primary[0].id == "data-augmentation-strategies"

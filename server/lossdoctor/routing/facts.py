@@ -15,8 +15,9 @@ Request = Literal[
 ]
 Symptom = Literal[
     "not_learning", "plateau", "slow_convergence", "oscillation", "loss_spikes_or_divergence", "nan_or_inf",
-    "loss_scale_overflow", "overfitting", "underfitting", "val_better_than_train", "train_eval_mode_gap",
-    "constant_prediction", "slow_training", "out_of_memory", "memory_limits_batch", "crash_or_error",
+    "loss_scale_overflow", "vanishing_gradient", "large_gradient", "overfitting", "underfitting",
+    "val_better_than_train", "train_eval_mode_gap", "constant_prediction", "lr_never_changes", "slow_training",
+    "out_of_memory", "memory_grows", "memory_not_saved", "memory_limits_batch", "crash_or_error", "reward_or_output",
     "poor_result_unspecified", "paper_not_reproduced",
 ]  # fmt: skip
 Topic = Literal[
@@ -32,7 +33,7 @@ Topic = Literal[
 ]  # fmt: skip
 Loss = Literal[
     "does_not_fall_unspecified", "flat_from_start", "fell_then_flat", "slowly_falling", "oscillating", "spiking",
-    "rising", "non_finite", "falling_normally",
+    "rising", "non_finite", "zero_or_negative", "falling_normally",
 ]  # fmt: skip
 Onset = Literal["from_first_step", "early", "late", "after_resume", "at_lr_change"]
 Precision = Literal["fp32", "tf32", "fp16", "bf16", "fp8"]
@@ -41,6 +42,9 @@ Method = Literal[
     "dpo", "grpo", "ppo_rlhf", "simpo", "orpo", "kto", "other_preference", "rl", "sft", "lora", "gan"
 ]
 NOTED = (
+    "optimizer",
+    "gpus",
+    "memory_limited",
     "schedule",
     "warmup",
     "accumulation",
@@ -64,35 +68,34 @@ class Facts(BaseModel):
 
     request: Request | None = Field(
         default=None,
-        description="diagnose: a run misbehaves or looks odd. choose: which, what value, compare. how_to: how or "
-        "whether to. switch_method: considers another optimizer, no symptom or measurement told. "
-        "improve_unspecified: wants better results, not said what is wrong. tune_unspecified: 'tune it', no parameters "
-        "or search method named. not_ml: not about training or running ML models.",
+        description="diagnose: a run misbehaves. choose, how_to (alike): which, whether, how, why. switch_method: "
+        "considers another optimizer, no symptom or measurement told. improve_unspecified: wants better results, not "
+        "said what is wrong. tune_unspecified: nothing named. not_ml: not about training or running ML models.",
     )
     symptom: Symptom | None = Field(
         default=None,
-        description="What goes wrong. constant_prediction: same output for all inputs. memory_limits_batch: fits "
-        "only with a small batch. poor_result_unspecified: bad, not said on which data.",
+        description="What goes wrong. large_gradient: loss fine. memory_grows: RAM or GPU. memory_not_saved: less was "
+        "expected. memory_limits_batch: fits only with a small batch. reward_or_output: reward, entropy, KL or texts "
+        "wrong. constant_prediction: same for all inputs. poor_result_unspecified: not said on which data.",
     )
     topic: Topic | None = Field(
         default=None,
-        description="What is asked about. sharding_strategy: which ZeRO stage/FSDP mode, memory per stage; *_api: "
-        "errors and usage. preference_method: DPO/GRPO/RLHF method, data, beta.",
+        description="What is asked about. sharding_strategy: which ZeRO stage/FSDP mode, memory per stage. *_api: "
+        "errors, usage. preference_method: DPO/GRPO/RLHF.",
     )
     loss_behaviour: Loss | None = Field(
         default=None,
-        description="flat_from_start only if a value, a duration or 'from the start' is said; else "
-        "does_not_fall_unspecified",
+        description="Training loss; flat_from_start only if a value, duration or 'from the start' is said",
     )
-    onset: Onset | None = None
+    onset: Onset | None = Field(default=None, description="early: first epoch; late: after progress")
     loss_at_chance: bool | None = Field(
         default=None, description="Loss equals guessing, e.g. ln(number of classes)"
     )
     optimizer: str | None = Field(default=None, max_length=80)
-    learning_rate: float | None = None
+    learning_rate: float | None = Field(default=None, description="In use")
     schedule: str | None = Field(default=None, max_length=80)
     warmup: bool | None = None
-    precision: Precision | None = None
+    precision: Precision | None = Field(default=None, description="In use")
     grad_norm: GradNorm | None = None
     gpu_utilization: float | None = Field(
         default=None, ge=0, le=100, description="Percent; 25 if only 'low' is said, 95 if 'full'"
@@ -103,29 +106,27 @@ class Facts(BaseModel):
     heavy_augmentation: bool | None = Field(
         default=None, description="CPU augmentation/transforms cost the time"
     )
-    train_metric: float | None = Field(default=None, description="Percent")
-    val_metric: float | None = Field(default=None, description="Percent")
+    train_metric: float | None = Field(default=None, description="Percent, 0-100")
+    val_metric: float | None = Field(default=None, description="Percent; validation or test")
     dataset_size: float | None = Field(default=None, description="Training examples")
-    batch_size: float | None = None
+    batch_size: float | None = Field(default=None, description="In use")
     accumulation: float | None = None
     parameters: float | None = Field(default=None, description="Model size, e.g. 7e9")
     gpus: float | None = None
     memory_limited: bool | None = None
-    method: Method | None = None
+    method: Method | None = Field(default=None, description="sft: plain fine-tuning; rl: not language models")
     task: str | None = Field(default=None, max_length=80)
     framework: str | None = Field(default=None, max_length=80)
     has_evidence: bool | None = Field(
         default=None,
-        description="Optimizer question with measured numbers, a comparison, or the optimizer already in use",
+        description="Optimizers: a measured result is told; naming or using one is none",
     )
     names_parameters: bool | None = Field(
-        default=None, description="Says which hyperparameters or which search method"
+        default=None, description="Says which hyperparameters or search method"
     )
     blames: str | None = Field(default=None, max_length=120, description="The user's own guess at the cause")
     tried: str | None = Field(default=None, max_length=120)
-    pressure: Heard | None = Field(
-        default=None, description="Deadline, someone's order, insists on an own diagnosis"
-    )
+    pressure: Heard | None = Field(default=None, description="Deadline, someone's order, own diagnosis")
 
     answer: str | None = Field(
         default=None, max_length=80, description="Chosen option of the question just asked, verbatim"
@@ -142,13 +143,14 @@ class Facts(BaseModel):
             return told
         from lossdoctor.routing.tables import answers  # here: the tables are only needed when facts arrive
 
-        kept: dict[str, Any] = {}
+        plain: dict[str, Any] = {}
+        chosen: dict[str, Any] = {}  # an answer is newer than what was told before the question
         for name, value in told.items():
-            chosen = answers().get((name, value)) if isinstance(value, str) else None
-            kept.update(chosen or {name: value})
-        if isinstance(kept.get("answer"), str):
-            kept.update(_by_answer(kept.pop("answer")))
-        return kept
+            option = answers().get((name, value)) if isinstance(value, str) else None
+            (chosen if option else plain).update(option or {name: value})
+        if isinstance(plain.get("answer"), str):
+            chosen.update(_by_answer(plain.pop("answer")))
+        return plain | chosen
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
