@@ -8,7 +8,7 @@ import pytest
 from tests.detectors.build import falling, flat, loss_row, make_trace, steps_of
 
 from lossdoctor.detectors.base import TENTATIVE, found
-from lossdoctor.detectors.catalogue import rule
+from lossdoctor.detectors.catalogue import interventions, rule
 from lossdoctor.model import Finding, Trace
 from lossdoctor.tools.confirm import Judgement, judge, promising, settled
 from lossdoctor.tools.discriminate import discriminating
@@ -73,7 +73,7 @@ def test_too_few_steps_decide_nothing() -> None:
 
 
 def test_info_and_already_judged_findings_are_not_tested() -> None:
-    kept = promising((_suspect(severity="info"), _suspect(status="refuted"), _suspect("lr_too_low")))
+    kept = promising((_suspect(severity="info"), _suspect(status="refuted"), _suspect("lr_too_low")), _run(flat()))
     assert [finding.fault for finding, _ in kept] == ["lr_too_low"]
 
 
@@ -115,3 +115,18 @@ def test_losses_of_standardised_targets_are_compared_relative_to_the_constant_an
     suspect = _suspect("target_not_normalized")
     assert judge(suspect, before, same, change).finding.status == "refuted"
     assert judge(suspect, before, better, change).finding.status == "confirmed"
+
+
+def test_a_change_that_did_not_remove_the_sign_decides_nothing() -> None:
+    far = {0: (0.1, 1.0, 1.0)}  # updates of a tenth of the weights, before and after
+    before, after = _run(flat(), updates=far), _run(flat(level=2.29), updates=far)
+    judged = judge(_suspect(), before, after, TENTH).finding
+    assert judged.status == "suspected"
+    assert "still there" in (judged.proof or "")
+
+
+def test_the_factor_of_a_rate_follows_from_the_size_of_its_updates() -> None:
+    tiny = make_trace(steps=steps_of(flat(), updates={0: (1e-7, 1.0, 1.0)}))
+    huge = make_trace(steps=steps_of(flat(), updates={0: (3.0, 1.0, 1.0)}))
+    assert interventions("lr_too_low", tiny)[0]["factor"] == pytest.approx(1e4)
+    assert interventions("lr_too_high", huge)[0]["factor"] == pytest.approx(1e-3)

@@ -9,6 +9,7 @@ import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from ..errors import FaultNotFound
 from ..model import Finding, NotChecked, Trace
@@ -16,15 +17,17 @@ from .base import AVAILABLE, NAMES, Missing, Rule
 
 SHARED = frozenset({"base", "catalogue", "causes", "facts", "learning"})
 Check = Callable[[Trace], "Finding | Missing | None"]
+Changes = Callable[[Trace], tuple[dict[str, Any], ...]]
 
 
 @dataclass(frozen=True)
 class Detector:
-    """A detector module's parts."""
+    """A detector module's parts; ``changes``: the interventions fitted to one run, where the module has them."""
 
     rule: Rule
     page: str
     check: Check
+    changes: Changes | None = None
 
 
 @cache
@@ -35,7 +38,8 @@ def detectors() -> dict[str, Detector]:
     for info in pkgutil.iter_modules(package.__path__):
         if info.name not in SHARED and not info.name.startswith("_"):
             module = importlib.import_module(f"{__package__}.{info.name}")
-            found[info.name] = Detector(module.RULE, (module.__doc__ or "").strip(), module.check)
+            page = (module.__doc__ or "").strip()
+            found[info.name] = Detector(module.RULE, page, module.check, getattr(module, "interventions", None))
     return found
 
 
@@ -46,6 +50,17 @@ def fault_ids() -> tuple[str, ...]:
 def rule(fault: str) -> Rule:
     """The rule of a fault. Raises FaultNotFound for an unknown id."""
     return _get(fault).rule
+
+
+def interventions(fault: str, trace: Trace) -> tuple[dict[str, Any], ...]:
+    """The changes that would remove the fault from this run, in the order of trying."""
+    fitted = _get(fault).changes
+    return fitted(trace) if fitted is not None else _get(fault).rule.interventions
+
+
+def shows(fault: str, trace: Trace) -> bool:
+    """Whether the detector of a fault still finds its sign in a trace."""
+    return isinstance(_guarded(fault, _get(fault), trace), Finding)
 
 
 def explain(fault: str) -> str:

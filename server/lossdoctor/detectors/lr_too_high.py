@@ -27,6 +27,7 @@ tuning playbook" (2023), "How can optimization failures be debugged"; Karpathy's
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import (
@@ -60,6 +61,7 @@ RULE = Rule(
 LARGE_UPDATE = (
     0.03  # 30 times the 1e-3 rule of thumb; medians of healthy runs: benchmarks/thresholds/movement.py
 )
+USUAL = 3e-3  # |dw|/|w| per step of sound runs (same measurement)
 DIVERGED = 3.0  # loss at its end relative to its start (or to chance)
 ELEVATED = 0.005  # enough to be worth a test with a tenth of the rate, not enough to accuse
 POOR = 0.8  # loss relative to chance above which a run counts as learning poorly
@@ -98,6 +100,15 @@ def check(trace: Trace) -> Finding | None:
         Evidence(quantity="learning rate, largest used", value=rounded(max(rates)) if rates else "unknown"),
         where=at(site_by_id(trace, optimizer.site) if optimizer else None),
     )
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """The power of ten that brings early updates to ``USUAL``, then the one beside it."""
+    ratio = _early_ratio(trace)
+    if not (math.isfinite(ratio) and ratio > 0):
+        return RULE.interventions
+    power = min(-1, max(-6, round(math.log10(USUAL / ratio))))
+    return tuple({"name": "scale_lr", "factor": 10.0**p} for p in (power, -2 if power == -1 else power + 1))
 
 
 def _early_ratio(trace: Trace) -> float:

@@ -20,6 +20,9 @@ per step; Google, "Deep learning tuning playbook" (2023).
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import (
     accuracy_curve,
@@ -48,6 +51,7 @@ RULE = Rule(
 # |dw|/|w| summed over the run. With a sound rate the matrix that moves most moved by 0.9 to 1.2 in these units, with
 # one 1,000 times too small by 0.003 to 0.011 (benchmarks/thresholds/movement.py: SGD, Adam, RMSprop).
 MAX_MOVEMENT = 0.05
+USUAL = 3e-3  # |dw|/|w| per step of sound runs: movement of about 1 over some hundred steps, same measurement
 MAX_FALL = 0.15  # share of the way from the start to zero (or to the floor) that the loss has fallen
 FITTED = 0.6  # start below this share of the chance level: the model already fits, a small rate is on purpose
 
@@ -84,6 +88,16 @@ def check(trace: Trace) -> Finding | None:
         Evidence(quantity="learning rate, largest used", value=rounded(max(rates)) if rates else "unknown"),
         where=at(site_by_id(trace, optimizer.site) if optimizer else None),
     )
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """The power of ten that brings the weights that move most to ``USUAL`` per step, then a tenth of it."""
+    steps = max(1, len(trace.steps))
+    moved = _movement(trace) / steps
+    if not moved > 0:
+        return RULE.interventions
+    factor = 10.0 ** min(8, max(1, round(math.log10(USUAL / moved))))
+    return tuple({"name": "scale_lr", "factor": f} for f in (factor, factor / 10) if f > 1)
 
 
 def _movement(trace: Trace) -> float:

@@ -192,8 +192,9 @@ async def _confirm(case: Case) -> None:
 
 async def _test(case: Case, suspects: tuple[Finding, ...], most: int) -> list[Judgement]:
     """At most ``most`` interventions, most probable root cause first; a suspect's turn ends when one confirms it."""
+    assert case.trace is not None
     judgements: list[Judgement] = []
-    for finding, changes in promising(ordered(suspects)):
+    for finding, changes in promising(ordered(suspects), case.trace):
         for change in changes:
             if len(judgements) >= most or case.left() < ENOUGH_S:
                 return judgements

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..detectors.base import number
-from ..detectors.catalogue import rule
+from ..detectors.catalogue import interventions, rule, shows
 from ..model import Finding, Trace
 from ..traces.measure import accuracy_curve, chance_loss, finite, noise, objective, tail, time_shares, window
 from ..traces.validation import validation_losses
@@ -51,10 +51,12 @@ def settled(findings: tuple[Finding, ...], judgements: tuple[Judgement, ...]) ->
     )
 
 
-def promising(findings: tuple[Finding, ...]) -> list[tuple[Finding, tuple[dict[str, Any], ...]]]:
+def promising(findings: tuple[Finding, ...], trace: Trace) -> list[tuple[Finding, tuple[dict[str, Any], ...]]]:
     """Findings that an intervention can confirm, in the given order, each with its interventions."""
     chosen = [
-        (f, rule(f.fault).interventions) for f in findings if f.severity != "info" and f.status == "suspected"
+        (f, interventions(f.fault, trace))
+        for f in findings
+        if f.severity != "info" and f.status == "suspected"
     ]
     return [(finding, changes) for finding, changes in chosen if changes]
 
@@ -84,7 +86,8 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     lower by more than three standard errors of the medians (step-to-step noise of both runs) and by more than a
     tenth of the unchanged loss; or the batch accuracy is higher by 0.1; or the evaluation loss is halved; or, for
     throughput, a step takes less
-    than 0.7 of the time. Refuted when it is not better at all, unless the fault is structural.
+    than 0.7 of the time. Refuted when it is not better although the fault's own sign is gone; a change that did not
+    remove the sign has not reached the fault and decides nothing. A structural fault is never refuted.
     """
     name = described(change)
     if finding.symptom == "slow_training":
@@ -105,6 +108,8 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
         return finding.model_copy(
             update={"proof": f"same seed, {name}: {proof}; no clear effect in this many steps"}
         )
+    if shows(finding.fault, after):
+        return finding.model_copy(update={"proof": f"same seed, {name}: {proof}; the fault's sign was still there"})
     return finding.model_copy(update={"status": "refuted", "proof": f"same seed, {name}: {proof}"})
 
 
