@@ -119,7 +119,7 @@ def test_losses_of_standardised_targets_are_compared_relative_to_the_constant_an
 
 def test_a_change_that_did_not_remove_the_sign_decides_nothing() -> None:
     far = {0: (0.1, 1.0, 1.0)}  # updates of a tenth of the weights, before and after
-    before, after = _run(flat(), updates=far), _run(flat(level=2.29), updates=far)
+    before, after = (make_trace(steps=steps_of(flat(level=v), updates=far)) for v in (2.3, 2.29))
     judged = judge(_suspect(), before, after, TENTH).finding
     assert judged.status == "suspected"
     assert "still there" in (judged.proof or "")
