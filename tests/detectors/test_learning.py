@@ -26,6 +26,8 @@ def test_a_weighted_loss_is_not_held_against_that_level() -> None:
 
 
 def test_a_recording_that_was_cut_off_while_the_loss_fell_may_still_lie_above() -> None:
-    trace = make_trace(steps=steps_of(falling(100, 31.0, 3.5)), rows=[loss_row(fn="smooth_l1_loss", target=TARGETS)])
+    trace = make_trace(
+        steps=steps_of(falling(100, 31.0, 3.5)), rows=[loss_row(fn="smooth_l1_loss", target=TARGETS)]
+    )
     assert learned(trace.model_copy(update={"end": RAN_OUT}))
     assert not learned(trace)

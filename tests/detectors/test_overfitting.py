@@ -13,6 +13,7 @@ def validated(values: list[float]) -> list[dict[str, Any]]:
     return [eval_row(10 * (k + 1), loss=[v] * 4) for k, v in enumerate(values)]
 
 
+RESTED = [2.2, 1.6, 1.2, 1.0, 0.98, 0.97, 0.97, 0.98, 0.97, 0.98]
 TURNED = [2.2, 1.6, 1.2, 1.0, 1.2, 1.5, 1.8, 2.1, 2.3, 2.4]
 
 
@@ -22,8 +23,25 @@ def test_a_validation_loss_that_turned_while_training_fell_is_found() -> None:
 
 
 def test_a_steady_gap_is_healthy() -> None:
-    rows = validated([2.2, 1.6, 1.2, 1.0, 0.98, 0.97, 0.97, 0.98, 0.97, 0.98])
-    assert run(FAULT, make_trace(falling(100, 2.3, 0.02), rows=rows)) is None
+    rows = validated(RESTED)
+    assert run(FAULT, make_trace(falling(100, 2.3, 0.2), rows=rows)) is None
+
+
+def test_a_training_loss_that_goes_on_halving_without_any_gain_is_found() -> None:
+    finding = expect(FAULT, make_trace(falling(100, 2.3, 0.02), rows=validated(RESTED)))
+    assert "stayed at" in finding.why
+
+
+def test_evaluations_of_training_samples_are_left_out() -> None:
+    both = [eval_row(10 * (k + 1), loss=[0.01, v], seen=[1.0, 0.0]) for k, v in enumerate(TURNED)]
+    assert expect(FAULT, make_trace(falling(100, 2.3, 0.02), rows=both)).evidence[0].step == 40
+    own = [eval_row(10 * (k + 1), loss=[], own=[[v, 64, 1.0]]) for k, v in enumerate(TURNED)]
+    assert isinstance(run(FAULT, make_trace(falling(100, 2.3, 0.02), rows=own)), Missing)
+
+
+def test_an_evaluation_by_hand_counts_as_one() -> None:
+    own = [eval_row(10 * (k + 1), loss=[], own=[[v, 64, 0.0]]) for k, v in enumerate(TURNED)]
+    assert expect(FAULT, make_trace(falling(100, 2.3, 0.02), rows=own)).evidence[0].step == 40
 
 
 def test_a_small_loss_that_doubled_still_predicts_well() -> None:

@@ -26,6 +26,9 @@ def test_disjoint_sides_are_silent() -> None:
 def test_data_with_few_possible_inputs_coincide_by_themselves() -> None:
     dice = [[float(k % 6), float(k % 4)] for k in range(100)]
     both = [*rows(dice, [0] * 100), *rows(dice[50:], [0] * 50, grad=False)]
+    assert isinstance(run("train_val_leakage", make_trace(rows=[eval_row(), *both])), Missing)
+    wider = [[*point, 0.0, 1.0] for point in dice]
+    both = [*rows(wider, [0] * 100), *rows(wider[50:], [0] * 50, grad=False)]
     assert run("train_val_leakage", make_trace(rows=[eval_row(), *both])) is None
 
 

@@ -39,7 +39,9 @@ def detectors() -> dict[str, Detector]:
         if info.name not in SHARED and not info.name.startswith("_"):
             module = importlib.import_module(f"{__package__}.{info.name}")
             page = (module.__doc__ or "").strip()
-            found[info.name] = Detector(module.RULE, page, module.check, getattr(module, "interventions", None))
+            found[info.name] = Detector(
+                module.RULE, page, module.check, getattr(module, "interventions", None)
+            )
     return found
 
 

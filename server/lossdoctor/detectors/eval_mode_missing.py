@@ -49,7 +49,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     if not trace.of("model"):
         return Missing("an nn.Module")
     training = _training_in_eval_mode(trace)
-    measured = [row for row in trace.of("eval") if row["loss"] or row["acc"] or row.get("labelled")]
+    measured = [row for row in trace.of("eval") if row["loss"] or row["acc"] or row.get("own")]
     if not measured and training is None:
         return Missing("an evaluation pass without gradients")
     wrong = [row for row in measured if row["modes"].get("train", 0) > MOST * sum(row["modes"].values())]

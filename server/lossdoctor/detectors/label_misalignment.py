@@ -26,9 +26,10 @@ learning requires rethinking generalization" (2017): random labels are memorised
 from __future__ import annotations
 
 from ..model import Evidence, Finding, Trace
-from ..traces.data import Agreement, conflicts, fresh_inputs, held_out_lift, neighbourhood
+from ..traces.data import Agreement, fresh_inputs, held_out_lift, neighbourhood
 from ..traces.measure import optimizers_in_turn
 from ..traces.progress import fitted
+from ..traces.repeated import conflicts
 from ._evidence import loss_span
 from .base import Rule, at, found, rounded
 

@@ -27,7 +27,8 @@ stands for itself.
 from __future__ import annotations
 
 from ..model import Evidence, Finding, Trace
-from ..traces.data import Neighbourhood, conflicts, error_ranks, fresh_inputs, held_out_lift, neighbourhood
+from ..traces.data import Neighbourhood, error_ranks, fresh_inputs, held_out_lift, neighbourhood
+from ..traces.repeated import conflicts
 from ._evidence import loss_span
 from .base import Rule, at, found, rounded
 

@@ -11,7 +11,8 @@ moved. With several optimizers: one that has not stepped although its parameters
 **Remedy.** Call `optimizer.step()` after `backward()`; with accumulation also for the incomplete rest of an epoch.
 
 **When it stays silent.** Updates written out by hand (the parameters move); gradients with respect to inputs only,
-or of a finished model in evaluation mode; a recording that was cut off before an accumulation window could end; an optimizer whose phase has not begun.
+or of a finished model in evaluation mode; a recording that was cut off before an accumulation window could end; an
+optimizer whose phase has not begun.
 
 **Confirming intervention.** `add_step`: step after every backward pass, same seed.
 

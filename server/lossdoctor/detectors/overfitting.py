@@ -4,7 +4,8 @@
 held-back data has turned and rises.
 
 **Signal.** The evaluation losses of the run (or the validation numbers that the script prints) against their own best
-and against the training loss: a best value that lies back, a clear rise since, and a training loss far below.
+and against the training loss: a best value that lies back, a clear rise since, and a training loss far below; or a
+training loss that goes on halving, a tenth of the validation loss and less, while that has come to rest far up.
 
 **Why it matters.** Every further epoch makes the model worse where it counts.
 
@@ -43,9 +44,21 @@ RULE = Rule(
 
 RISE = 1.2  # Prechelt (1998): generalisation losses of 5 % are noise, 20 % and more are not
 GAP = 2.0  # validation loss over training loss
+WIDE = 10.0  # the same for a validation loss that does not rise: learned by heart without getting better
+HALVED = 0.5  # training loss at the end relative to when the validation loss came to rest
+REST = 1.03  # of the best validation loss: from there on it improves by less than 3 %
 BACK = 0.7  # the best value lies in the first 70 % of the evaluations
 LEVEL = 0.4  # of the loss before anything was learned: a small loss that doubled still predicts well
 ENOUGH = 4
+
+
+def _by_heart(trace: Trace, seen: list[tuple[int, float]]) -> bool:
+    """Whether the training loss at least halved after the validation loss had come to rest."""
+    level = min(v for _, v in seen) * REST
+    rest = next(i for i, v in seen if v <= level)
+    before = [v for i, v in objective(trace) if i <= rest][-5:]
+    after = [v for i, v in objective(trace) if i > seen[-2][0]]
+    return rest < seen[-1][0] * BACK and bool(before and after) and mean(after) <= HALVED * mean(before)
 
 
 def check(trace: Trace) -> Finding | Missing | None:
@@ -58,18 +71,20 @@ def check(trace: Trace) -> Finding | Missing | None:
     best = min(range(len(values)), key=values.__getitem__)
     last = mean(values[-2:])
     train = [v for i, v in objective(trace) if i > seen[-2][0]]
-    if values[best] <= 0 or not train or best > BACK * (len(values) - 1) or last < RISE * values[best]:
+    if values[best] <= 0 or not train:
         return None
     gap = last / max(mean(train), 1e-12)
-    if gap < GAP:
+    turned = best <= BACK * (len(values) - 1) and last >= RISE * values[best] and gap >= GAP
+    if not turned and not (gap >= WIDE and _by_heart(trace, seen)):
         return None
     if last < LEVEL * max(chance_loss(trace) or 0.0, values[0]):
         return None
-    rise = f"{rounded(values[best])} to {rounded(last)}"
+    end = rounded(last)
+    how = f"rose from {rounded(values[best])} to {end}" if turned else f"stayed at {end}"
     return found(
         RULE,
         0.85,
-        f"The validation loss rose from {rise} while training reached {rounded(mean(train))}.",
+        f"The validation loss {how} while training reached {rounded(mean(train))}.",
         Evidence(quantity="validation loss, best and last", value=f"{rounded(values[best])} -> {rounded(last)}",
                  threshold=RISE, step=seen[best][0]),
         Evidence(quantity="validation loss / training loss at the end", value=rounded(gap), threshold=GAP),

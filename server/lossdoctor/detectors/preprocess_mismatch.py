@@ -23,12 +23,24 @@ for machine learning" (2019), training-serving skew.
 
 from __future__ import annotations
 
+import math
 from statistics import median
 
 from ..model import Evidence, Finding, Site, Trace
-from ..traces.data import Neighbourhood, fresh_inputs, held_out_lift, neighbourhood, scales
-from ..traces.measure import accuracy_curve, chance_accuracy, tail
+from ..traces.data import (
+    FEW,
+    Neighbourhood,
+    Point,
+    apart,
+    fresh_inputs,
+    held_out_lift,
+    inputs,
+    neighbourhood,
+    scales,
+)
+from ..traces.measure import accuracy_curve, chance_accuracy, plain_chance, tail
 from ..traces.progress import fitted
+from ..traces.validation import validation_losses
 from .base import Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -54,19 +66,23 @@ SOME = 0.25  # lift of evaluation's own neighbours: its labels must be related t
 
 
 def check(trace: Trace) -> Finding | None:
-    near, fit, lift = neighbourhood(trace), _fit(trace), held_out_lift(trace)
-    if near.apart is None or fit is None or lift is None or fit < FITTED or near.apart < APART:
+    near, fit, lift = neighbourhood(trace), _fit(trace), _lift(trace)
+    sides = inputs(trace, training=True), inputs(trace, training=False)
+    if fit is None or lift is None or fit < FITTED or min(map(len, sides)) < FEW:
         return None
-    scaled = _scale(near) > SCALED
+    distance, ratio = near.apart if near.apart is not None else apart(*sides), _ratio(*sides)
+    scaled = max(ratio, 1 / ratio if ratio > 0 else math.inf) > SCALED
     limit = HARMED if scaled else LOST
-    if lift > limit * fit or not _related(near) or (fresh_inputs(trace) and not scaled):
+    if distance < APART or lift > limit * fit or not (_related(near) or (scaled and _unknown(near))):
+        return None
+    if fresh_inputs(trace) and not scaled:
         return None
     return found(
         RULE,
         0.85,
         "Evaluation inputs are unlike all training inputs, and the model fails on them only.",
-        Evidence(quantity="distance of the two sides (0 mixed, 1 apart)", value=rounded(near.apart), threshold=APART),
-        Evidence(quantity="spread of evaluation features relative to training, median", value=rounded(_ratio(near))),
+        Evidence(quantity="distance of the two sides (0 mixed, 1 apart)", value=rounded(distance), threshold=APART),
+        Evidence(quantity="spread of evaluation features relative to training, median", value=rounded(ratio)),
         Evidence(quantity="fit of training, of evaluation (0 chance, 1 perfect)",
                  value=f"{rounded(fit)}, {rounded(lift)}", threshold=limit),
         where=at(_site(trace)),
@@ -80,20 +96,31 @@ def _fit(trace: Trace) -> float | None:
     return (accuracy - base) / (1 - base)
 
 
+def _lift(trace: Trace) -> float | None:
+    """How much better than a constant answer the model is on held-out samples: by class scores, else by loss."""
+    by_class, level = held_out_lift(trace), plain_chance(trace)
+    if by_class is not None or level is None or level <= 0:
+        return by_class
+    losses = validation_losses(trace)
+    return 1 - losses[-1][1] / level if losses else None
+
+
+def _unknown(near: Neighbourhood) -> bool:
+    """Whether evaluation has no labels of one number each to hold against its inputs."""
+    return near.within_evaluation is None
+
+
 def _related(near: Neighbourhood) -> bool:
     return near.within_evaluation is not None and near.within_evaluation.lift > SOME
 
 
-def _ratio(near: Neighbourhood) -> float:
+def _ratio(train: tuple[Point, ...], evaluation: tuple[Point, ...]) -> float:
     """Median over features of the evaluation's standard deviation relative to training's."""
-    pairs = zip(scales(near.evaluation.x), scales(near.train.x), strict=True)
-    ratios = [e / t for (_, e), (_, t) in pairs if e < float("inf") and t < float("inf")]
+    if len(train[0]) != len(evaluation[0]):
+        return 1.0
+    pairs = zip(scales(evaluation), scales(train), strict=True)
+    ratios = [e / t for (_, e), (_, t) in pairs if e < math.inf and t < math.inf]
     return median(ratios) if ratios else 1.0
-
-
-def _scale(near: Neighbourhood) -> float:
-    ratio = _ratio(near)
-    return max(ratio, 1 / ratio) if ratio > 0 else float("inf")
 
 
 def _site(trace: Trace) -> Site | None:

@@ -25,8 +25,9 @@ from __future__ import annotations
 import re
 
 from ..model import Evidence, Finding, Site, Trace
+from ..traces.repeated import mere_indexes
 from ..traces.streams import Overlap, natural_repeats, overlaps
-from .base import Rule, at, found, rounded, site_by_id
+from .base import Missing, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="train_val_leakage",
@@ -46,7 +47,9 @@ ALL = 0.98  # from here on evaluation is on training samples as a whole
 HELD_OUT = re.compile(r"val|test|eval|dev|hold", re.IGNORECASE)
 
 
-def check(trace: Trace) -> Finding | None:
+def check(trace: Trace) -> Finding | Missing | None:
+    if mere_indexes(trace):
+        return Missing("inputs of more than three numbers (fewer coincide by themselves)")
     streams = overlaps(trace)
     allowed = SHARE + 2 * natural_repeats(trace)
     leaking = [o for o in streams if o.share > allowed and o.count >= COUNT]

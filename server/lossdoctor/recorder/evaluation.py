@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from .answers import Objective, answers
 from .averages import Averages
 from .holders import below
 from .samples import Samples, model_input
@@ -14,6 +15,8 @@ from .session import Session
 from .stats import tensors
 
 MAX_LOGITS = 2_000_000
+# input, output, targets, training loss of both (when the script calls no loss)
+Pending = tuple[torch.Tensor, "torch.Tensor | None", "torch.Tensor | None", "torch.Tensor | None"]
 METRIC = r"\b(\w*correct|\w*hits?|\w*acc\w*|right|matches)\s*\+="
 
 
@@ -24,8 +27,11 @@ class Evaluation:
         self.s, self.samples, self.averages = session, samples, Averages(session)
         self.labels: torch.Tensor | None = None
         self.targets: torch.Tensor | None = None
+        self.objective: Objective | None = None
+        self._given: list[torch.Tensor] = []
         self._input: torch.Tensor | None = None
-        self._pending: tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None] | None = None
+        self._pending: Pending | None = None
+        self._by_hand = False
         self._root: str | None = None
         self._distances: dict[str, float | bool | None] = {}
         self._site: int | None = None
@@ -40,9 +46,13 @@ class Evaluation:
         self._hits: list[Any] = []
         self._counts: list[int] = []
         self._hits_of: list[int | None] = []
+        self._own: list[list[Any]] = []
+        self._seen: list[float | None] = []
 
-    def forward(self, module: nn.Module, args: Any, trained: nn.Module | None) -> None:
-        """Note the mode of an evaluation call and, the first time, how far its weights are from the trained ones."""
+    def forward(self, module: nn.Module, args: Any, trained: nn.Module | None, own: bool = False) -> None:
+        """Note the mode of an evaluation call and, the first time, how far its weights are from the trained ones;
+        ``own``: the module is one that trains.
+        """
         mode = "train" if module.training else "eval"
         self._keep()
         if not self._modes:
@@ -53,6 +63,8 @@ class Evaluation:
                 self._distances = self.averages.distances(module, trained)
         self._modes[mode] = self._modes.get(mode, 0) + 1
         self._input = model_input(args)
+        self._given = [t for _, t in tensors(args)]
+        self._by_hand = own
 
     def _source(self) -> int | None:
         """The loader whose batch is evaluated; None when nothing was loaded since training called the model."""
@@ -71,10 +83,13 @@ class Evaluation:
 
     def loss(self, name: str, scores: torch.Tensor, target: torch.Tensor, value: torch.Tensor) -> None:
         """A loss without gradient, its number of samples, and for two classes the share of right answers."""
+        known = None
         if self._pending is not None and target.shape[:1] == self._pending[0].shape[:1]:
+            known = self.samples.known(self._pending[0])
             self._keep(target.detach())
         if value.numel() == 1 and len(self._losses) < 2000:
             self._losses.append(self.s.defer(value))
+            self._seen.append(known)
             self._loss_of.append([target.shape[0] if target.dim() else 1, self._source()])
             right = binary_accuracy(name, scores, target)
             if right is not None:
@@ -84,7 +99,11 @@ class Evaluation:
         """Accuracy of class scores (N, C) against the labels (N,) of the batch that was loaded last."""
         found = [t for _, t in tensors(output)]
         if self._input is not None:
-            self._pending, self._input = (self._input, found[0] if found else None, self.targets), None
+            targets, value = self.targets, None
+            if found and (targets is None or targets.shape[:1] != self._input.shape[:1]):
+                targets, value = self._look_up(found[0])
+            self._pending = (self._input, found[0] if found else None, targets, value)
+            self._input = None
         if found and self.labels is not None and len(self._hits) < 2000:
             hits = accuracy(found[0], self.labels)
             if hits is not None:
@@ -92,10 +111,21 @@ class Evaluation:
                 self._counts.append(self.labels.shape[0])
                 self._hits_of.append(self._source())
 
+    def _look_up(self, output: torch.Tensor) -> tuple[torch.Tensor | None, torch.Tensor | None]:
+        """Targets that the evaluating code holds itself, and the training loss on them."""
+        if self.objective is None or not self._by_hand or len(self._own) >= 2000:
+            return None, None
+        target = answers(self.s.sites, self.objective, self._given)
+        return target, None if target is None else self.objective.value(output, target)
+
     def _keep(self, target: torch.Tensor | None = None) -> None:
-        """Write the sample of the last call, with the targets of its loss or else of the batch loaded last."""
+        """Write the sample of the last call, with the targets of its loss, else of the batch loaded last, else those
+        that were looked up; a loss of our own counts only where the script calls none.
+        """
         if self._pending is not None:
-            (x, scores, loaded), self._pending = self._pending, None
+            (x, scores, loaded, value), self._pending = self._pending, None
+            if target is None and value is not None:
+                self._own.append([self.s.defer(value), x.shape[0], self.samples.known(x)])
             self.samples.write(x, loaded if target is None else target, scores, grad=False, full=True)
 
     def close(self) -> None:
@@ -105,7 +135,7 @@ class Evaluation:
             self.s.add({"k": "eval", "i": self.s.steps, "modes": self._modes, "loss": self._losses,
                         "acc": self._hits, "n": self._counts, "root": self._root, **self._distances,
                         "loss_of": self._loss_of, "acc_of": self._hits_of, "binary": self._binary,
-                        "loader": self._loader, "site": self._site,
+                        "loader": self._loader, "site": self._site, "own": self._own, "seen": self._seen,
                         "t": round(self.s.seconds(), 4)})  # fmt: skip
         self._clear()
 

@@ -39,6 +39,7 @@ class Forwards:
         self._trained: nn.Module | None = None
         self._trained_ids: set[int] = set()
         self.stack: list[nn.Module] = []
+        self.output: Any = None  # of the model's last training call
         self._entered = 0.0
         self._activations: list[tuple[nn.Module, str, dict[str, Any]]] = []
         self._seen: set[tuple[int, bool, bool]] = set()
@@ -105,7 +106,8 @@ class Forwards:
         else:
             # A module that is trained itself is no average of another, however alike the two are.
             average_of = None if id(module) in self._trained_ids else self._trained
-            self.evaluation.forward(module, args, average_of or module)
+            own = id(module) in self._trained_ids or not self._trained_ids
+            self.evaluation.forward(module, args, average_of or module, own)
         key = (id(module), module.training, grad)
         if key in self._seen and not (self.s.sampling and grad and not self._inputs):
             return
@@ -151,6 +153,8 @@ class Forwards:
         self.s.spend(part, time.perf_counter() - self._entered)
         if not torch.is_grad_enabled():
             self.evaluation.output(output)
+        else:
+            self.output = output
         for action in self.after_forward:
             action(output)
         if self._inputs and "out" not in self._inputs[-1]:

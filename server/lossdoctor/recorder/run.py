@@ -81,6 +81,7 @@ def install(session: Session) -> None:
     objectives = Objectives(session, evaluation, samples)
     precision, probes = Precision(session, gradients), Probes(session)
     forwards.probes = objectives.probes = probes
+    objectives.model_output = lambda: forwards.output
     growth, recurrent = Growth(session), Recurrent(session, forwards)
     weights = Weights(session, names, evaluation.averages)
     parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation, samples),

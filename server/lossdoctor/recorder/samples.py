@@ -36,6 +36,12 @@ class Samples:
         self._ids = {True: 0, False: 0}
         self._scored = 0
         self._input: torch.Tensor | None = None
+        self._trained: set[float] = set()
+
+    def known(self, x: torch.Tensor) -> float:
+        """Share of these samples that training was shown before, as far as fingerprints were kept."""
+        found = identities(x)
+        return round(sum(h in self._trained for h in found) / max(1, len(found)), 3)
 
     def forward(self, args: Any) -> None:
         """Remember the input of the outermost training call (the first of a step).
@@ -71,11 +77,21 @@ class Samples:
         with torch.no_grad():
             if target is not None and target.shape[:1] != x.shape[:1]:
                 target = None
-            row = {"i": self.s.steps + 1, "grad": grad, "loader": self.loader, "epoch": self.epoch}
+            row: dict[str, Any] = {
+                "i": self.s.steps + 1,
+                "grad": grad,
+                "loader": self.loader,
+                "epoch": self.epoch,
+            }
             labels = simple_labels(target)
+            if not grad:
+                row["known"] = self.known(x)
             if self._ids[grad] < MAX_IDS[grad]:
                 self._ids[grad] += x.shape[0]
-                self.s.add({"k": "ids", **row, "h": identities(x), "y": labels})
+                found = identities(x)
+                if grad:
+                    self._trained.update(found)
+                self.s.add({"k": "ids", **row, "h": found, "y": labels})
             if not grad and labels is not None and scores is not None and self._scored < MAX_SCORED:
                 self._scored += x.shape[0]
                 self.s.add({"k": "scored", **row, "y": labels, **predictions(scores)})

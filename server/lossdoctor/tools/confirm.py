@@ -51,7 +51,9 @@ def settled(findings: tuple[Finding, ...], judgements: tuple[Judgement, ...]) ->
     )
 
 
-def promising(findings: tuple[Finding, ...], trace: Trace) -> list[tuple[Finding, tuple[dict[str, Any], ...]]]:
+def promising(
+    findings: tuple[Finding, ...], trace: Trace
+) -> list[tuple[Finding, tuple[dict[str, Any], ...]]]:
     """Findings that an intervention can confirm, in the given order, each with its interventions."""
     chosen = [
         (f, interventions(f.fault, trace))
@@ -109,7 +111,9 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
             update={"proof": f"same seed, {name}: {proof}; no clear effect in this many steps"}
         )
     if shows(finding.fault, after):
-        return finding.model_copy(update={"proof": f"same seed, {name}: {proof}; the fault's sign was still there"})
+        return finding.model_copy(
+            update={"proof": f"same seed, {name}: {proof}; the fault's sign was still there"}
+        )
     return finding.model_copy(update={"status": "refuted", "proof": f"same seed, {name}: {proof}"})
 
 

@@ -19,6 +19,7 @@ from ..model import Trace
 LIMIT = 320
 NEIGHBOURS = 5
 MAX_CLASSES = 64
+KNOWN = 0.5  # share of training samples from which an evaluation is one of the training set
 Point = tuple[float, ...]
 
 
@@ -68,10 +69,25 @@ def training_loaders(trace: Trace) -> frozenset[int]:
     return frozenset(r["loader"] for r in trace.of("ids") if r["grad"] and r["loader"] is not None)
 
 
+def held(trace: Trace, kind: str) -> list[dict[str, Any]]:
+    """Evaluation rows on other samples than the training ones: of another loader, and not seen in training."""
+    used = training_loaders(trace)
+    rows = (r for r in trace.of(kind) if not r.get("grad"))
+    return [r for r in rows if r["loader"] not in used and r.get("known", 0.0) < KNOWN]
+
+
+def inputs(trace: Trace, *, training: bool) -> tuple[Point, ...]:
+    """Distinct inputs of training, or of evaluations on other samples, whether their labels are known or not."""
+    rows = [r for r in trace.of("sample") if r["grad"]] if training else held(trace, "sample")
+    width = Counter(len(r["x"][0]) for r in rows).most_common(1)
+    points = (tuple(x) for r in rows for x in r["x"] if len(x) == width[0][0])
+    return tuple(_spread([p for p in dict.fromkeys(points) if all(map(math.isfinite, p))]))
+
+
 def samples(trace: Trace, *, training: bool) -> Sampled:
-    """Distinct labelled inputs of training, or of evaluations on other data than the training loader's."""
-    used = frozenset() if training else training_loaders(trace)
-    rows = [r for r in trace.of("sample") if r["grad"] is training and r.get("y") and r["loader"] not in used]
+    """Distinct labelled inputs of training, or of evaluations on other samples."""
+    chosen = [r for r in trace.of("sample") if r["grad"]] if training else held(trace, "sample")
+    rows = [r for r in chosen if r.get("y")]
     width = Counter(len(r["x"][0]) for r in rows).most_common(1)
     found: dict[Point, float] = {}
     for row in rows:
@@ -204,33 +220,6 @@ def fresh_inputs(trace: Trace) -> bool:
     return len(first & second) < 0.8 * min(len(first), len(second))
 
 
-FEW_NUMBERS = 4
-
-
-def conflicts(trace: Trace) -> tuple[float, int, bool]:
-    """Of the training inputs that occur more than once: the share with different labels, their number, and whether
-    the labels look drawn anew each time (the repeats agree no more often than labels drawn from the prior would).
-
-    Inputs of up to three numbers (a user and an item) recur with other answers by nature: (0, 0, False) for those.
-    """
-    widths = [math.prod(row["shape"]) for row in trace.of("sample") if row["grad"]]
-    if widths and max(widths) < FEW_NUMBERS:
-        return 0.0, 0, False
-    seen: dict[float, list[float]] = {}
-    for row in trace.of("ids"):
-        if row["grad"] and row.get("y"):
-            for h, y in zip(row["h"], row["y"], strict=False):
-                seen.setdefault(h, []).append(y)
-    repeated = [labels for labels in seen.values() if len(labels) > 1]
-    if not repeated:
-        return 0.0, 0, False
-    share = sum(len(set(labels)) > 1 for labels in repeated) / len(repeated)
-    prior = Counter(labels[0] for labels in seen.values())
-    luck = sum((c / len(seen)) ** 2 for c in prior.values())
-    agree = fmean(labels[0] == labels[1] for labels in repeated)
-    return share, len(repeated), agree < luck + 0.25 * (1 - luck)
-
-
 @dataclass(frozen=True)
 class ErrorRanks:
     """Errors of the last evaluation: number, share, that of the best constant answer, and ``above``: the probability
@@ -245,7 +234,7 @@ class ErrorRanks:
 
 def error_ranks(trace: Trace) -> ErrorRanks | None:
     """Mann-Whitney statistic of the margins of right and wrong answers; None without class scores of evaluations."""
-    rows = [r for r in trace.of("scored") if r["loader"] not in training_loaders(trace)]
+    rows = held(trace, "scored")
     last = [r for r in rows if r["i"] == rows[-1]["i"]]
     answers = [a for row in last for a in _answers(row)]
     right, wrong = [m for ok, m, _ in answers if ok], [m for ok, m, _ in answers if not ok]
@@ -273,7 +262,7 @@ def held_out_lift(trace: Trace) -> float | None:
     """How far the last evaluation on other data than the training loader's is above the commonest class, on the scale
     from there to 1; None without labelled class scores.
     """
-    rows = [r for r in trace.of("scored") if r["loader"] not in training_loaders(trace)]
+    rows = held(trace, "scored")
     answers = [a for row in rows if row["i"] == rows[-1]["i"] for a in _answers(row)]
     if len(answers) < FEW:
         return None
@@ -302,7 +291,7 @@ class Recall:
 
 def recalls(trace: Trace) -> list[Recall]:
     """Per class: of the last evaluation, or without one of the later half of the recorded training samples."""
-    rows = [r for r in trace.of("scored") if r["loader"] not in training_loaders(trace)]
+    rows = held(trace, "scored")
     judged = [r for r in rows if r["i"] == rows[-1]["i"]]
     if not judged:
         full = [r for r in trace.of("sample") if r["grad"] and r.get("p") and r.get("y")]

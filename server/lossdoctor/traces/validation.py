@@ -6,31 +6,46 @@ import math
 from typing import Any
 
 from ..model import Trace
+from .wiring import mode_layers
 
 NAMES = ("val", "valid", "validation", "test", "eval", "dev", "held")
+LOSSES = ("loss", "mse", "rmse", "mae", "nll", "ce", "error", "err", "bpc", "perplexity", "ppl")
+SEEN = 0.5  # share of training samples from which an evaluation is one of the training set
 
 
 def validation_losses(trace: Trace) -> list[tuple[int, float]]:
-    """(step, loss) per evaluation, means over batches weighted by size; printed numbers when none was measured."""
-    measured = [(r["i"], _mean(r)) for r in trace.of("eval") if r["loss"] and set(r["modes"]) == {"eval"}]
+    """(step, loss) per evaluation of samples that training was not shown, means over batches weighted by size. Where
+    the script calls no loss function, the training loss on the targets that were found; where nothing was measured,
+    the numbers that it printed.
+    """
+    moded = bool(mode_layers(trace))
+    rows = [r for r in trace.of("eval") if not moded or set(r["modes"]) == {"eval"}]
+    measured = [(r["i"], _mean(fresh)) for r in rows if (fresh := _fresh(r))]
     measured = [(i, v) for i, v in measured if math.isfinite(v)]
     return measured if len(measured) >= 2 else _printed(trace)
 
 
-def _mean(row: dict[str, Any]) -> float:
-    sizes = row["n"] if len(row["n"]) == len(row["loss"]) else [1] * len(row["loss"])
-    return float(sum(v * n for v, n in zip(row["loss"], sizes, strict=True)) / max(1, sum(sizes)))
+def _fresh(row: dict[str, Any]) -> list[tuple[float, int]]:
+    """(loss, samples) of the calls on samples that are not the training ones."""
+    if row["loss"]:
+        counts = [n for n, _ in row.get("loss_of", ())] or [1] * len(row["loss"])
+        seen = row.get("seen") or [None] * len(row["loss"])
+        calls = list(zip(row["loss"], counts, seen, strict=False))
+    else:
+        calls = [(v, n, s) for v, n, s in row.get("own", ())]
+    return [(v, n) for v, n, s in calls if s is None or s < SEEN]
+
+
+def _mean(calls: list[tuple[float, int]]) -> float:
+    return float(sum(v * n for v, n in calls) / max(1, sum(n for _, n in calls)))
 
 
 def _printed(trace: Trace) -> list[tuple[int, float]]:
     found: dict[str, list[tuple[int, float]]] = {}
     for row in trace.of("print"):
         for name, value in row["v"].items():
-            words = name.lower().replace("_", " ").split()
+            words = name.lower().replace("_", " ").replace("/", " ").split()
             held = any(w.startswith(NAMES) for w in words)
-            if held and any(
-                w in ("loss", "mse", "nll", "ce", "error", "bpc", "perplexity", "ppl") for w in words
-            ):
-                if math.isfinite(value):
-                    found.setdefault(name, []).append((row["i"], float(value)))
+            if held and any(w in LOSSES for w in words) and math.isfinite(value):
+                found.setdefault(name, []).append((row["i"], float(value)))
     return max(found.values(), key=len, default=[])

@@ -1,0 +1,133 @@
+"""The right answers of an evaluation that is written by hand: found among the variables of the code that evaluates.
+
+Many scripts judge held-out predictions without a loss function (``(model(x) - y).abs().mean()``), so nothing hands
+the targets to the recorder. They are looked up: a tensor beside the input in the frames that called the model, with
+as many samples, of the kind and shape per sample that the training loss gets. Several such tensors decide nothing,
+unless one's name goes with the input's (``x_val`` and ``y_val``).
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+import torch
+
+from .sites import Sites
+
+FRAMES = 3
+ITEMS = 16
+TARGET = re.compile(r"(^|_)(y|t|label|target|truth|mask|gold|answer)", re.IGNORECASE)
+Named = tuple[str, torch.Tensor]
+
+
+@dataclass
+class Objective:
+    """What the last training call of a loss function got, and the call itself to repeat on held-out answers.
+
+    ``direct``: the model's output went into the loss as it was, so the same call on another output means the same.
+    """
+
+    scores: tuple[int, ...]
+    target: tuple[int, ...]
+    dtype: torch.dtype
+    call: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+    direct: bool
+
+    def value(self, output: torch.Tensor, target: torch.Tensor) -> torch.Tensor | None:
+        """The training loss of another batch; None where shapes or use do not allow it."""
+        scores = output
+        if scores.shape[1:] != self.scores[1:] and scores.numel() == target.numel():
+            scores = scores.reshape(scores.shape[0], *self.scores[1:])
+        fits = self.direct and scores.shape[1:] == self.scores[1:] and target.shape[1:] == self.target[1:]
+        if not fits or scores.shape[:1] != target.shape[:1]:
+            return None
+        with torch.no_grad():
+            value = self.call(scores, target)
+        return value if value.numel() == 1 else value.float().mean()
+
+
+def answers(sites: Sites, objective: Objective, given: list[torch.Tensor]) -> torch.Tensor | None:
+    """The targets of the samples ``given`` to a model just now, from the variables of the calling code."""
+    if not given or not given[0].dim():
+        return None
+    count, taken = given[0].shape[0], {id(t) for t in given} | {t.data_ptr() for t in given}
+    for frame in _frames(sites):
+        found: dict[int, Named] = {}
+        for name, value in _tensors(frame):
+            if _fits(value, objective, count) and not taken & {id(value), value.data_ptr()}:
+                found.setdefault(value.data_ptr(), (name, value))
+        if found:
+            return _chosen(list(found.values()), _name_of(frame, given))
+    return None
+
+
+def _fits(tensor: torch.Tensor, objective: Objective, count: int) -> bool:
+    same = tensor.dtype == objective.dtype and tuple(tensor.shape[1:]) == objective.target[1:]
+    return bool(tensor.dim()) and tensor.shape[0] == count and same and not tensor.requires_grad
+
+
+def _chosen(found: list[Named], beside: str) -> torch.Tensor | None:
+    if len(found) > 1:
+        likely = [f for f in found if TARGET.search(f[0].rsplit(".", 1)[-1])]
+        found = likely or found
+    if len(found) > 1 and beside:
+        ranked = sorted(found, key=lambda f: -_alike(f[0], beside))
+        if _alike(ranked[0][0], beside) > _alike(ranked[1][0], beside):
+            found = ranked[:1]
+    return found[0][1] if len(found) == 1 else None
+
+
+def _alike(name: str, other: str) -> int:
+    """Length of the common end and start of two names."""
+    return _shared(name, other) + _shared(name[::-1], other[::-1])
+
+
+def _shared(name: str, other: str) -> int:
+    pairs = zip(name, other, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(name), len(other)))
+
+
+def _name_of(frame: FrameType, given: list[torch.Tensor]) -> str:
+    return next((name for name, value in _tensors(frame) if value is given[0]), "")
+
+
+def _frames(sites: Sites) -> Iterator[FrameType]:
+    frame: FrameType | None = sys._getframe(2)
+    left = FRAMES
+    while frame is not None and left:
+        if sites.is_user(frame.f_code) and not _is_forward(frame):
+            left -= 1
+            yield frame
+        frame = frame.f_back
+
+
+def _is_forward(frame: FrameType) -> bool:
+    return frame.f_code.co_name == "forward"
+
+
+def _tensors(frame: FrameType) -> Iterator[Named]:
+    """Tensors in the frame's variables, and one level inside tuples, lists, dictionaries and plain objects."""
+    for name, value in list(frame.f_locals.items()):
+        for inner, item in _inside(value):
+            if issubclass(type(item), torch.Tensor):
+                yield (f"{name}.{inner}" if inner else name), item
+
+
+def _inside(value: Any) -> list[tuple[str, Any]]:
+    kind = type(value)
+    if issubclass(kind, torch.Tensor):
+        return [("", value)]
+    if issubclass(kind, dict):
+        return [(str(k), v) for k, v in list(value.items())[:ITEMS]]
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        return list(zip(kind._fields, value, strict=False))[:ITEMS]
+    if issubclass(kind, (list, tuple)):
+        return [(str(n), v) for n, v in enumerate(value[:ITEMS])] if len(value) <= ITEMS else []
+    if kind.__module__ == "builtins" or issubclass(kind, (torch.nn.Module, type)):
+        return []
+    return list(getattr(value, "__dict__", {}).items())[:ITEMS]

@@ -1,0 +1,89 @@
+"""Evaluations written by hand: the targets are found beside the inputs, and the training loss is taken on them."""
+
+from __future__ import annotations
+
+import pytest
+from tests.recorder.harness import Record
+
+HEAD = """
+from collections import namedtuple
+from types import SimpleNamespace
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(4, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x_train, x_val = torch.randn(64, 4), torch.randn(32, 4)
+y_train, y_val = x_train.sum(1), x_val.sum(1) + 1
+def fit():
+    for rows in torch.arange(64).split(16):
+        opt.zero_grad()
+        nn.functional.mse_loss(net(x_train[rows]).squeeze(-1), y_train[rows]).backward()
+        opt.step()
+fit()
+"""
+STYLES = {
+    "arguments": """
+def error(m, inputs, wanted):
+    with torch.no_grad():
+        return (m(inputs).squeeze(-1) - wanted).abs().mean()
+print(error(net, x_val, y_val).item())
+""",
+    "fields of a tuple": """
+Part = namedtuple("Part", "inputs wanted")
+def error(m, part):
+    with torch.inference_mode():
+        return (m(part.inputs).squeeze(-1) - part.wanted).abs().mean()
+print(error(net, Part(x_val, y_val)).item())
+""",
+    "attributes of an object": """
+def error(m, part):
+    with torch.no_grad():
+        return (m(part.inputs).squeeze(-1) - part.wanted).abs().mean()
+print(error(net, SimpleNamespace(inputs=x_val, wanted=y_val)).item())
+""",
+    "names that go together": """
+y_other = torch.zeros(32)
+with torch.no_grad():
+    print((net(x_val).squeeze(-1) - y_val).abs().mean().item())
+""",
+}
+EXPECTED = "print('loss:', nn.functional.mse_loss(net(x_val).squeeze(-1), y_val).item())\n"
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_targets_of_an_evaluation_by_hand_are_found(record: Record, style: str) -> None:
+    run = record(HEAD + EXPECTED + STYLES[style])
+    (row,) = run.trace.of("eval")
+    assert row["loss"] == []
+    ((value, count, seen),) = row["own"]
+    wanted = float(run.stdout.split()[1])
+    assert (count, seen) == (32, 0.0)
+    assert value == pytest.approx(wanted, rel=1e-5)
+
+
+def test_an_evaluation_of_training_samples_is_told_from_a_held_out_one(record: Record) -> None:
+    text = HEAD + "with torch.no_grad():\n    a, b = net(x_train), net(x_val)\n"
+    (row,) = record(text).trace.of("eval")
+    assert [(n, seen) for _, n, seen in row["own"]] == [(64, 1.0), (32, 0.0)]
+
+
+def test_two_tensors_that_may_both_be_the_targets_decide_nothing(record: Record) -> None:
+    text = (
+        HEAD
+        + "def look(m, q, a, b):\n    with torch.no_grad():\n        return m(q), a, b\nlook(net, x_val, y_val, y_val + 1)\n"
+    )
+    (row,) = record(text).trace.of("eval")
+    assert row["own"] == []
+
+
+def test_predictions_that_are_changed_before_the_training_loss_are_not_judged_by_it(record: Record) -> None:
+    text = HEAD.replace("net(x_train[rows]).squeeze(-1)", "torch.sigmoid(net(x_train[rows])).squeeze(-1)")
+    (row,) = record(text + STYLES["arguments"]).trace.of("eval")
+    assert row["own"] == []
+
+
+def test_a_loss_of_the_script_itself_is_not_taken_twice(record: Record) -> None:
+    text = HEAD + "with torch.no_grad():\n    nn.functional.mse_loss(net(x_val).squeeze(-1), y_val)\n"
+    (row,) = record(text).trace.of("eval")
+    assert (len(row["loss"]), row["own"], row["seen"]) == (1, [], [0.0])
