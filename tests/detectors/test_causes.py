@@ -57,8 +57,13 @@ def test_a_remark_explains_nothing() -> None:
 def test_unrelated_faults_are_ranked_by_severity_then_proof_then_confidence() -> None:
     slow = finding("dataloader_bottleneck", 0.99)
     proven = finding("missing_zero_grad", 0.7, status="confirmed")
-    sure = finding("nan_in_data", 0.9)
-    assert faults(slow, sure, proven) == ["missing_zero_grad", "nan_in_data", "dataloader_bottleneck"]
+    likely = finding("lr_too_low", 0.9)
+    assert faults(slow, likely, proven) == ["missing_zero_grad", "lr_too_low", "dataloader_bottleneck"]
+
+
+def test_a_certain_fact_of_structure_stands_beside_what_a_change_has_proven() -> None:
+    cured, fact = finding("lr_too_high", 0.95, status="confirmed"), finding("graph_detached", 0.97)
+    assert faults(cured, fact) == ["graph_detached", "lr_too_high"]
 
 
 def test_nothing_found_stays_nothing() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.detectors.build import expect, make_trace, parameter, run, step
+from tests.detectors.build import expect, falling, flat, make_trace, parameter, run, step, steps_of
 
 from lossdoctor.detectors.base import TENTATIVE
 from lossdoctor.detectors.frozen_params import bound
@@ -18,7 +18,7 @@ def frozen(**more: Any) -> Parameter:
 
 
 def trace(*parameters: Parameter, grads: dict[int, float] | None = None) -> Trace:
-    steps = [step(i, 2.0, grads=grads or {1: 1.0}) for i in range(1, 21)]
+    steps = [step(i, loss, grads=grads or {1: 1.0}) for i, loss in enumerate(falling(20), 1)]
     return make_trace(steps=steps, parameters=[*parameters, parameter(1, "head.weight")])
 
 
@@ -29,6 +29,11 @@ def test_a_frozen_layer_that_fills_its_initial_range_is_found() -> None:
 @pytest.mark.parametrize("largest", [0.262, 0.2])
 def test_values_outside_the_initial_range_or_not_filling_it_were_trained(largest: float) -> None:
     assert run(FAULT, trace(frozen(largest=largest))) is None
+
+
+def test_frozen_weights_of_unknown_origin_are_tested_where_the_rest_hardly_learns() -> None:
+    stuck = trace(frozen(largest=0.2)).model_copy(update={"steps": steps_of(flat(20), grads={1: 1.0})})
+    assert expect(FAULT, stuck).confidence == TENTATIVE
 
 
 def test_a_loaded_backbone_is_frozen_on_purpose() -> None:

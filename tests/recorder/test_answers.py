@@ -71,7 +71,8 @@ def test_an_evaluation_of_training_samples_is_told_from_a_held_out_one(record: R
 def test_two_tensors_that_may_both_be_the_targets_decide_nothing(record: Record) -> None:
     text = (
         HEAD
-        + "def look(m, q, a, b):\n    with torch.no_grad():\n        return m(q), a, b\nlook(net, x_val, y_val, y_val + 1)\n"
+        + "def look(m, q, a, b):\n    with torch.no_grad():\n        return m(q), a, b\n"
+        + "look(net, x_val, y_val, y_val + 1)\n"
     )
     (row,) = record(text).trace.of("eval")
     assert row["own"] == []

@@ -8,12 +8,14 @@ from importlib.resources import files
 
 from ..model import Finding
 from .base import TENTATIVE
+from .catalogue import rule
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
+CERTAIN = 0.9
 SEVERITY = {"critical": 0, "warning": 1, "info": 2}
 STATUS = {"confirmed": 0, "suspected": 1, "refuted": 2}
 
@@ -29,7 +31,8 @@ def ordered(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Most probable root cause first; consequences of a non-refuted, non-info finding folded under it (a
     merely tentative one explains nothing yet).
 
-    Order: not refuted, severity, confirmed before suspected, confidence, onset (a cause is seen first).
+    Order: not refuted, severity, proven before suspected (confirmed by a change, or a fact of the run's structure that
+    is as good as certain), confidence, onset (a cause is seen first).
     """
     standing = [f for f in findings if f.status != "refuted" and f.severity != "info"]
     causes = [f for f in standing if f.confidence > TENTATIVE or f.status == "confirmed"]
@@ -61,4 +64,6 @@ def _root(fault: str, explained: dict[str, str]) -> str:
 
 def rank(finding: Finding) -> tuple[int, int, int, float]:
     refuted = int(finding.status == "refuted")
-    return refuted, SEVERITY[finding.severity], STATUS[finding.status], -finding.confidence
+    proven = finding.status == "suspected" and finding.confidence >= CERTAIN and rule(finding.fault).structural
+    status = STATUS["confirmed" if proven else finding.status]
+    return refuted, SEVERITY[finding.severity], status, -finding.confidence

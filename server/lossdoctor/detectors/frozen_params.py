@@ -26,6 +26,7 @@ from __future__ import annotations
 import math
 
 from ..model import Evidence, Finding, Parameter, Trace
+from ..traces.progress import fitted
 from ..traces.wiring import elements, listed, with_gradient
 from .base import TENTATIVE, Rule, at, found, rounded
 
@@ -42,6 +43,8 @@ RULE = Rule(
 
 MIN_ELEMENTS = 12  # fewer values do not show what they were drawn from
 MIN_SHARE = 0.02  # of the elements of the modules that ran: less than that is a detail of the architecture
+SUBSTANTIAL = 0.1  # the same for weights whose values are not those of a known initialisation
+POOR = 0.3  # fit of the training data above which such frozen weights are left alone
 # A uniform sample of n values comes within a share of about 1/n of its bound: P(largest < (1 - 5/n) bound) = e^-5.
 FILL = 5.0
 RECURRENT = frozenset({"LSTM", "GRU", "RNN", "LSTMCell", "GRUCell", "RNNCell"})
@@ -53,8 +56,10 @@ def check(trace: Trace) -> Finding | None:
     frozen = [p for p in trace.parameters if _frozen(p) and p.id not in fed]
     fresh = [p for p in frozen if untrained(p)]
     total = elements([p for p in trace.parameters if p.used])
-    if not fresh or elements(fresh) < MIN_SHARE * total or not any(p.requires_grad for p in trace.parameters):
+    if not any(p.requires_grad for p in trace.parameters):
         return None
+    if not fresh or elements(fresh) < MIN_SHARE * total:
+        return _of_unknown_origin(trace, [p for p in frozen if len(p.shape) > 1 and _of_torch(p)], total)
     sure = all(p.loaded or untrained(p) for p in frozen if len(p.shape) > 1)
     first = next((p for p in fresh if p.module != "Embedding"), fresh[0])
     return found(
@@ -70,9 +75,30 @@ def check(trace: Trace) -> Finding | None:
     )  # fmt: skip
 
 
+def _of_unknown_origin(trace: Trace, frozen: list[Parameter], total: int) -> Finding | None:
+    """Frozen weights with values from who knows where, in a run that hardly learns: worth a test, no more."""
+    share, reached = elements(frozen) / max(1, total), fitted(trace)
+    if share < SUBSTANTIAL or reached is None or reached > POOR:
+        return None
+    return found(
+        RULE,
+        TENTATIVE,
+        f"{listed(frozen)} never required a gradient, and the rest hardly learns.",
+        Evidence(quantity="share of the elements in use", value=rounded(share), where=listed(frozen)),
+        Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)", value=rounded(reached)),
+        where=at(trace.site("freeze"), parameter=frozen[0].name),
+    )
+
+
 def _frozen(parameter: Parameter) -> bool:
     norm = (parameter.module or "").startswith(NORMS)
     return parameter.used and not parameter.requires_grad and not parameter.loaded and not norm
+
+
+def _of_torch(parameter: Parameter) -> bool:
+    """Whether it is a weight of one of torch's own layers (fixed tables sit in modules of one's own)."""
+    cls = parameter.module or ""
+    return cls in RECURRENT or cls in ("Linear", "Bilinear", "Embedding", "EmbeddingBag") or cls.startswith("Conv")
 
 
 def untrained(parameter: Parameter) -> bool:

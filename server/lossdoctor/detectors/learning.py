@@ -23,6 +23,7 @@ from ..traces.progress import cut_off
 
 FELL = 3.0  # standard errors of the two medians
 ABOVE_CHANCE = 0.15
+THROWN = 2.0  # median of the first five losses relative to the very first: the start was left upwards
 ABOVE_CONSTANT = 1.2  # the constant's loss is known from a sample of the targets only
 
 
@@ -42,6 +43,8 @@ def learned(trace: Trace) -> bool:
         return False
     if _worse_than_constant(trace, end) and (stalled(points) or not cut_off(trace)):
         return False
+    if start > THROWN * abs(points[0][1]) and end > points[0][1]:
+        return False  # what fell is only what the first steps had thrown up
     error = noise(points) * math.sqrt(1 / 5 + 1 / window(points))
     chance = chance_loss(trace)
     fitted = chance is not None and end < 0.7 * chance

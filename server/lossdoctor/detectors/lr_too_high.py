@@ -137,6 +137,9 @@ def _sign(
     fresh = max(
         abs(points[0][1]), chance_loss(trace) or 0.0
     )  # the first loss: the median of five has the peak in it
+    if grown > THROWN * fresh and start > THROWN * fresh and end > fresh:
+        shown = f"{rounded(fresh)} at the first step, {rounded(grown)} soon after, {rounded(end)} at the end"
+        return f"The first steps threw the weights far away: the loss was {shown}.", 0.8
     if grown > THROWN * fresh and held and held[-1][1] > THROWN * fresh:
         shown = f"{rounded(grown)} in training and ends at {rounded(held[-1][1])} in evaluation"
         return f"The first steps threw the weights far away: the loss reached {shown}.", 0.8

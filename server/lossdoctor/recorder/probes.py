@@ -16,6 +16,7 @@ from .stats import local, tensors, trailing
 
 ROWS = 8
 MAX_NUMEL = 200_000  # elements of the shortened batch: the probe must cost less than a step
+MOST = 3  # arguments that are looked at
 PADDED = 0.05
 
 
@@ -33,15 +34,17 @@ class Probes:
 
     def ask(self) -> None:
         """Write the answers. Whatever the model raises means that the question does not fit it."""
-        module, x = self.module, self._input()
-        if module is None or x is None:
+        module, found = self.module, self._inputs()
+        if module is None or not found:
             return
         self.s.active = False  # these passes are not the script's
         was = {m: m.training for m in module.modules()}
         try:
             with torch.no_grad():
                 module.eval()
-                for row in (self._future(module, x), self._padding(module, x)):
+                rows = [self._future(module, place, x) for place, x in found]
+                rows += [self._padding(module, x) for place, x in found if place == 0]
+                for row in rows:
                     if row is not None:
                         self.s.write({"k": "probe", "i": self.s.steps, **row})
         except Exception:
@@ -51,25 +54,27 @@ class Probes:
                 part.training = mode
             self.s.active = True
 
-    def _input(self) -> torch.Tensor | None:
-        """The first argument, when it looks like a batch of sequences."""
-        first: Any = self.args[0] if self.args else None
-        if not issubclass(type(first), torch.Tensor):
-            return None
-        x = local(first)[:ROWS]
-        sequence = x.dim() == 2 and not x.is_floating_point()
-        sequence = sequence or (x.dim() == 3 and x.is_floating_point())
-        return x if sequence and x.shape[1] >= 4 and x.numel() <= MAX_NUMEL else None
+    def _inputs(self) -> list[tuple[int, torch.Tensor]]:
+        """The arguments that look like batches of sequences, with their positions (a decoder has two)."""
+        found = []
+        for place, value in enumerate(self.args[:MOST]):
+            if issubclass(type(value), torch.Tensor):
+                x = local(value)[:ROWS]
+                sequence = x.dim() == (3 if x.is_floating_point() else 2)
+                if sequence and x.shape[1] >= 4 and x.numel() <= MAX_NUMEL:
+                    found.append((place, x))
+        return found
 
-    def _called(self, module: nn.Module, x: torch.Tensor) -> Any:
-        """The model's answer to ``x``; further tensors of the same batch (targets, masks) go with it."""
-        size = local(self.args[0]).shape[0]
-        same = [t[: x.shape[0]] if _leads(t, size) else t for t in self.args[1:]]
-        return module(x, *same)
+    def _called(self, module: nn.Module, place: int, x: torch.Tensor) -> Any:
+        """The model's answer with ``x`` at its place; other tensors of the same batch (targets, masks) go with it."""
+        size = local(self.args[place]).shape[0]
+        given = [t[: x.shape[0]] if _leads(t, size) else t for t in self.args]
+        given[place] = x
+        return module(*given)
 
-    def _future(self, module: nn.Module, x: torch.Tensor) -> dict[str, Any] | None:
+    def _future(self, module: nn.Module, place: int, x: torch.Tensor) -> dict[str, Any] | None:
         """How much the outputs before the last position change when only the last position does."""
-        before = _per_position(self._called(module, x), x)
+        before = _per_position(self._called(module, place, x), x)
         if before is None:
             return None
         other = x.clone()
@@ -78,7 +83,7 @@ class Probes:
         else:
             low, high = x.min(), x.max()
             other[:, -1] = torch.where(x[:, -1] == low, high, low)
-        after = _per_position(self._called(module, other), x)
+        after = _per_position(self._called(module, place, other), x)
         if after is None:
             return None
         return {"what": "future", "change": _distance(before[:, :-1], after[:, :-1]), **self._alignment(x)}
