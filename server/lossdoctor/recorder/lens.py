@@ -37,6 +37,8 @@ class Lens(TorchFunctionMode):
 
     def install(self) -> None:
         wrap(torch.autograd, "backward", self._wrap_backward)
+        # autograd remembers the line of an operation only if the mode is on while the operation runs
+        torch.autograd.set_detect_anomaly(self.start <= 1, check_nan=True)
         self.__enter__()
 
     def _on(self) -> bool:
@@ -63,7 +65,12 @@ class Lens(TorchFunctionMode):
         module = self.names.module(self.forwards.stack[-1]) if self.forwards.stack else None
         self._report({"op": name, "phase": "forward", "module": module, "inputs_bad": bool(bad),
                       "inputs": [describe(t) for t in given[:3]], "output": describe(made[0]),
-                      "site": self.s.site("nonfinite", 5)})  # fmt: skip
+                      **self._place()})  # fmt: skip
+
+    def _place(self) -> dict[str, Any]:
+        """File and line in full: the row is read beside the trace of another run."""
+        place = self.s.sites.caller()
+        return {} if place is None else {"file": self.s.real(place[0]), "line": place[1]}
 
     def _report(self, row: dict[str, Any]) -> None:
         self.s.write({"k": "nonfinite", "i": self.s.steps + 1, **row})

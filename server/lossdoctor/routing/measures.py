@@ -11,13 +11,13 @@ from lossdoctor.routing.words import fold
 Numbers = dict[str, float]
 
 _BUSY = (
-    r"util\w*|usage|load|volatile|using rate|occup\w*|利用率|\bgpus?\b(?! memory)"
+    r"util\w*|nvidia[- ]smi|usage|load|volatile|using rate|occup\w*|利用率|\bgpus?\b(?! memory)"
     r"|\b[1-5]0[5-9]0(?: ?ti)?\b|\b[avhtlp]\d{1,3}0{0,2}[gs]?\b"
 )
 _SHARE = r"(\d{1,3})\s?%?(?:\s*(?:[-~–]+|and|to|or)\s*(\d{1,3}))?\s?(?:%|percent)"
 _UTIL = re.compile(
     rf"(?:{_BUSY})(?:[^.\n\d%]{{0,45}}){_SHARE}|{_SHARE}\s*(?:of\s+(?:the\s+|my\s+)?)?(?:gpu|util|usage|sm\b)"
-    r"|gpu[ -]?util\w*\D{0,14}(\d{1,2})\b"
+    r"|gpu[ -]?util\w*\D{0,24}(\d{1,2})(?:\s*(?:-|to|and|~)\s*(\d{1,2}))?\b"
 )
 _TRAIN = r"(?:train(?:ing|set)?)"
 _VAL = r"(?:val(?:id|idation)?|test(?:ing)?|eval(?:uation)?|dev|held[- ]?out|holdout)"

@@ -9,13 +9,6 @@ from lossdoctor.routing import cues, measures, tables, weights, words
 from lossdoctor.routing.facts import Facts
 from lossdoctor.routing.lexicon import Hit, Hits
 
-_ML_ENOUGH = 2.0
-"""Weighted vocabulary below which nothing points to machine learning."""
-_FOREIGN_ENOUGH = 3.0
-_FOREIGN_SHARE = 0.75
-"""A complaint belongs elsewhere when foreign vocabulary reaches this share of the machine-learning one."""
-
-
 @dataclass(frozen=True)
 class Reading:
     """What one complaint says. ``ranking`` is class -> score; only differences mean anything.
@@ -65,28 +58,34 @@ def _hits(said: Sequence[words.Word], text: str) -> tuple[Hits, measures.Numbers
 
 
 def _features(said: Sequence[words.Word], hits: Hits) -> dict[str, float]:
-    ml, foreign = _weigh("ml", hits), _weigh("foreign", hits) + 3 * len(hits.get("sense", ()))
+    ml, foreign = _weigh(_ml(hits)), _weigh(_foreign(hits)) + 3 * len(hits.get("sense", ()))
     scored = cues.scores(tables.cues(), tables.hints(), hits)
     stems = [word.stem for word in said if not word.filler]
-    return weights.features(stems, hits, scored, ml, foreign, _elsewhere(ml, foreign))
+    return weights.features(stems, hits, scored, ml, foreign)
 
 
-def _elsewhere(ml: float, foreign: float) -> bool:
-    if foreign >= _FOREIGN_ENOUGH and foreign >= _FOREIGN_SHARE * ml:
-        return True
-    return ml < _ML_ENOUGH
-
-
-def _weigh(side: str, hits: Hits) -> float:
-    """Weights 3, 2, 1 of the words that the side's vocabulary covers, each word counted once."""
-    covered: dict[int, float] = {}
+def _ml(hits: Hits) -> Iterator[tuple[float, Hit]]:
     for weight in (1, 2, 3):
-        names = [f"{side}{weight}", *(tables.anchors(weight) if side == "ml" else ())]
-        for hit in (h for name in names for h in (*hits.get(name, ()), *hits.get(f"!{name}", ()))):
-            covered[hit.start] = float(weight)
+        for name in (f"ml{weight}", *tables.anchors(weight)):
+            yield from ((float(weight), hit) for hit in (*hits.get(name, ()), *hits.get(f"!{name}", ())))
+
+
+def _foreign(hits: Hits) -> Iterator[tuple[float, Hit]]:
+    """Dogs, cars and houses are what data sets are made of: next to plain machine learning they say little."""
+    subjects = _SUBJECT if any(name in hits for name in _PLAINLY_ML) else 1.0
+    for weight in (2, 3):
+        factor = subjects if weight == 2 else 1.0
+        yield from ((factor * weight, hit) for hit in hits.get(f"foreign{weight}", ()))
+
+
+def _weigh(seen: Iterator[tuple[float, Hit]]) -> float:
+    """Sum of the weights of the words that a vocabulary covers, each word counted once."""
+    covered = {hit.start: weight for weight, hit in seen}
     return sum(covered.values())
 
 
+_SUBJECT = 0.25
+_PLAINLY_ML = ("ml3", "one_class", "overfit", "underfit", "val_better", "num_gap", "perfect_train")
 _SINCE_WHEN = ("early", "num_loss", "num_count", "num_lr", "num_chance", "chance", "no_update", "duration")
 """A flat loss told with any of these is no vague complaint: since when, at which value, with which rate."""
 _LOW, _HIGH = 25.0, 95.0

@@ -6,31 +6,47 @@ complaints (multinomial logistic regression, benchmarks/routing/fit.py) and kept
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from lossdoctor.routing import tables
 from lossdoctor.routing.lexicon import Hits
 
 BIAS = "(bias)"
+_ML_ENOUGH = 2.0
+"""Weighted vocabulary below which nothing points to machine learning."""
+_FOREIGN_ENOUGH = 3.0
+_FOREIGN_SHARE = 0.75
+"""A complaint may belong elsewhere when foreign vocabulary reaches this share of the machine-learning one."""
 
 
 def features(
-    stems: Iterable[str], hits: Hits, scores: Mapping[str, float], ml: float, foreign: float, elsewhere: bool
+    stems: Sequence[str], hits: Hits, scores: Mapping[str, float], ml: float, foreign: float
 ) -> dict[str, float]:
-    """What the model sees: words and concepts (1 each), cue scores in tens, the top class, the two scope weights."""
+    """What the model sees: words and concepts (1 each), cue scores in tens, the top class, scope and length."""
     seen = {f"'{one}": 1.0 for one in stems}
     seen |= {name: 1.0 for name in hits if name.lstrip("!").rstrip("123") not in ("ml", "foreign")}
     seen |= {f"={name}": score / 10 for name, score in scores.items()}
     if scores:
         seen["^" + max(sorted(scores), key=lambda name: scores[name])] = 1.0
-    seen |= {
+    return seen | _scope(ml, foreign) | _length(len(stems)) | {BIAS: 1.0}
+
+
+def _scope(ml: float, foreign: float) -> dict[str, float]:
+    """The weighted vocabularies of machine learning and of other fields, and which of them are missing."""
+    return {
         "ml": min(ml, 12.0) / 6,
         "foreign": min(foreign, 9.0) / 3,
-        "elsewhere": float(elsewhere),
-        BIAS: 1.0,
+        "(no ml)": float(ml < _ML_ENOUGH),
+        "(neither)": float(ml < _ML_ENOUGH and foreign < 1),
+        "(any foreign)": float(foreign > 0),
+        "(mostly foreign)": float(foreign >= _FOREIGN_ENOUGH and foreign >= _FOREIGN_SHARE * ml),
     }
-    return seen
+
+
+def _length(count: int) -> dict[str, float]:
+    """Vague pleas are short, logs are long."""
+    return {"(short)": float(count <= 3), "(brief)": float(count <= 6), "(long)": float(count > 15)}
 
 
 @lru_cache(maxsize=8192)

@@ -122,6 +122,8 @@ _NEGATION = frozenset(
         "wouldnt",
         "aint",
         "nope",
+        "不",
+        "没",
     ]
 )
 _SCOPE = 4
@@ -162,8 +164,10 @@ def _undouble(base: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Lower case, compatibility forms, plain apostrophes removed from contractions."""
-    plain = unicodedata.normalize("NFKC", text).lower()
+    """Lower case, compatibility forms without accents, plain apostrophes removed from contractions."""
+    apart = unicodedata.normalize("NFKD", text.lower())
+    plain = unicodedata.normalize("NFC", "".join(c for c in apart if not unicodedata.combining(c)))
+    plain = plain.replace("\u03bc", "mu")  # as in the name of the width parametrisation
     return re.sub(r"(?<=[a-z])['’´`](?=[a-z])", "", plain)
 
 
