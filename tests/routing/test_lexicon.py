@@ -64,3 +64,12 @@ def test_phrases_are_separated_by_bars_and_lines() -> None:
 def test_articles_do_not_index_a_phrase() -> None:
     assert first_word("the first step") == "first"
     assert first_word("the") == ""
+
+
+def test_ideographs_in_a_phrase_are_words_of_their_own() -> None:
+    found = Matcher(negatable=frozenset({"down"})).add("down", "下降").find(split("损失不下降怎么办"))
+    assert list(found) == ["!down"]
+
+
+def test_parentheses_in_a_phrase_are_passed_over() -> None:
+    assert "mode" in Matcher().add("mode", "net.eval()").find(split("net.eval() -> 12%"))

@@ -34,8 +34,13 @@ def test_a_text_without_known_words_has_no_facts() -> None:
 def test_both_scopes_are_weighed() -> None:
     seen = features_of("css gradient in safari")
     assert seen["foreign"] > seen["ml"]
-    assert seen["elsewhere"] == 1.0
-    assert features_of("the training loss of my resnet")["elsewhere"] == 0.0
+    assert seen["(mostly foreign)"] == 1.0
+    assert features_of("the training loss of my resnet")["(mostly foreign)"] == 0.0
+
+
+def test_what_a_data_set_shows_weighs_little_next_to_plain_machine_learning() -> None:
+    alone, beside = features_of("my dogs and cats"), features_of("my classifier mixes up dogs and cats")
+    assert beside["foreign"] < alone["foreign"] / 2
 
 
 def test_ties_go_to_the_first_name() -> None:

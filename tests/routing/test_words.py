@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lossdoctor.routing.words import split, stem
+from lossdoctor.routing.words import fold, split, stem
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,7 @@ def test_a_dotted_name_stays_in_its_clause() -> None:
 
 def test_only_the_beginning_of_a_long_text_is_read() -> None:
     assert len(split("loss " * 5000)) < 1000
+
+
+def test_accents_and_the_greek_mu_are_folded() -> None:
+    assert fold("La pérdida no baja, µP") == "la perdida no baja, mup"

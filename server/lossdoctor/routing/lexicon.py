@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from lossdoctor.routing.words import Word, fold, is_article, stem
 
-_SPLIT = re.compile(r"[_/.:]|(?<=[\u4e00-\u9fff])(?=[\u4e00-\u9fff])")
+_SPLIT = re.compile(r"[_/.:()]+|(?<=[\u4e00-\u9fff])(?=[\u4e00-\u9fff])")
 """Between the parts of a name, and between ideographs, each of which is a word."""
 _GAP = 3
 """Words that '..' in a phrase may skip."""

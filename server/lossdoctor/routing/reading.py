@@ -9,6 +9,7 @@ from lossdoctor.routing import cues, measures, tables, weights, words
 from lossdoctor.routing.facts import Facts
 from lossdoctor.routing.lexicon import Hit, Hits
 
+
 @dataclass(frozen=True)
 class Reading:
     """What one complaint says. ``ranking`` is class -> score; only differences mean anything.
