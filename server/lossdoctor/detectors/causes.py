@@ -64,6 +64,8 @@ def _root(fault: str, explained: dict[str, str]) -> str:
 
 def rank(finding: Finding) -> tuple[int, int, int, float]:
     refuted = int(finding.status == "refuted")
-    proven = finding.status == "suspected" and finding.confidence >= CERTAIN and rule(finding.fault).structural
+    proven = (
+        finding.status == "suspected" and finding.confidence >= CERTAIN and rule(finding.fault).structural
+    )
     status = STATUS["confirmed" if proven else finding.status]
     return refuted, SEVERITY[finding.severity], status, -finding.confidence

@@ -98,7 +98,11 @@ def _frozen(parameter: Parameter) -> bool:
 def _of_torch(parameter: Parameter) -> bool:
     """Whether it is a weight of one of torch's own layers (fixed tables sit in modules of one's own)."""
     cls = parameter.module or ""
-    return cls in RECURRENT or cls in ("Linear", "Bilinear", "Embedding", "EmbeddingBag") or cls.startswith("Conv")
+    return (
+        cls in RECURRENT
+        or cls in ("Linear", "Bilinear", "Embedding", "EmbeddingBag")
+        or cls.startswith("Conv")
+    )
 
 
 def untrained(parameter: Parameter) -> bool:

@@ -87,8 +87,7 @@ class Forwards:
             self._look_for_stray(module)
             if self._with_grad and module._parameters and not torch.is_grad_enabled():
                 self.s.site("cut_in_forward")
-        if self.s.steps == 0 or self.s.sampling:
-            self.names.called.add(id(module))
+        self.names.called.add(id(module))
         self.stack.append(module)
 
     def _outermost(self, module: nn.Module, args: Any) -> None:

@@ -20,6 +20,7 @@ from .session import Session
 from .sites import Sites
 from .stats import local, sample
 
+Held = dict[int, list[torch.Tensor]]  # number of an optimizer -> its tensors
 FREEZING = r"requires_grad_?\s*[=(]\s*False"
 
 
@@ -46,18 +47,18 @@ class Names:
         """Qualified name of a module, or its class name while it is unknown."""
         return self._modules.get(id(module)) or type(module).__name__
 
-    def resolve(self, optimizers: list[list[torch.Tensor]], loose: Sequence[torch.Tensor] = ()) -> None:
+    def resolve(self, optimizers: Held, loose: Sequence[torch.Tensor] = ()) -> None:
         """Name everything that the optimizers hold or that the forward passes used, and record the table.
 
         ``loose`` are bare tensors that neither a module nor an optimizer holds.
         """
-        held = {id(p) for group in optimizers for p in group}
+        held = {id(p) for group in optimizers.values() for p in group}
         roots = self._roots(held)
         several = len(roots) > 1
         self.roots = [root for _, root in roots]
         for label, root in roots:
             self._name_root(f"{label}." if several else "", root)
-        for number, group in enumerate(optimizers):
+        for number, group in optimizers.items():
             for position, parameter in enumerate(group):
                 self._names.setdefault(
                     id(parameter),
@@ -71,7 +72,7 @@ class Names:
         for label, root in roots:
             self._table(label, root)
 
-    def resolve_once(self, optimizers: list[list[torch.Tensor]]) -> None:
+    def resolve_once(self, optimizers: Held) -> None:
         """Name what there is when the script ended before any step or backward pass."""
         if not self._index:
             self.resolve(optimizers)
@@ -108,12 +109,12 @@ class Names:
                 self._names.setdefault(id(parameter), full)
                 self._owners.setdefault(id(parameter), module)
 
-    def _record(self, optimizers: list[list[torch.Tensor]], loose: Sequence[torch.Tensor]) -> None:
+    def _record(self, optimizers: Held, loose: Sequence[torch.Tensor]) -> None:
         holders: dict[int, list[int]] = {}
-        for number, group in enumerate(optimizers):
+        for number, group in optimizers.items():
             for parameter in group:
                 holders.setdefault(id(parameter), []).append(number)
-        fresh = [p for p in self._all([*optimizers, list(loose)]) if id(p) not in self._index]
+        fresh = [p for p in self._all([*optimizers.values(), list(loose)]) if id(p) not in self._index]
         bare = {id(p) for p in loose}
         rows = [self._row(p, holders.get(id(p), []), id(p) in bare) for p in fresh]
         self.trainable = [p for p in self._held if p.requires_grad]
@@ -124,10 +125,10 @@ class Names:
         if rows:
             self._session.write({"k": "params", "i": self._session.steps, "rows": rows})
 
-    def _all(self, optimizers: list[list[torch.Tensor]]) -> Iterator[torch.Tensor]:
+    def _all(self, groups: list[list[torch.Tensor]]) -> Iterator[torch.Tensor]:
         seen: set[int] = set()
         owned = (p for m in self._owners.values() for p in m.parameters(recurse=False))
-        for parameter in (*owned, *(p for group in optimizers for p in group)):
+        for parameter in (*owned, *(p for group in groups for p in group)):
             if id(parameter) in self._names and id(parameter) not in seen:
                 seen.add(id(parameter))
                 yield parameter

@@ -20,7 +20,7 @@ from torch.optim.optimizer import (
 from .gradients import Gradients
 from .holders import written_at
 from .hotspot import Hotspot
-from .names import Names
+from .names import Held, Names
 from .patching import wrap
 from .session import Session, sampled
 from .stats import local
@@ -80,8 +80,9 @@ class Optimizers:
         known = self._numbers.get(optimizer)
         return self._register(optimizer, None) if known is None else known
 
-    def parameters(self) -> list[list[torch.Tensor]]:
-        return [[p for g in o.param_groups for p in g["params"]] for o in list(self._numbers)]
+    def parameters(self) -> Held:
+        """Optimizer number -> its tensors, of those that are alive (a script may drop the one of an earlier phase)."""
+        return {n: [p for g in o.param_groups for p in g["params"]] for o, n in list(self._numbers.items())}
 
     # -- steps -----------------------------------------------------------------------------------
     def _pre(self, optimizer: Optimizer, args: Any, kwargs: Any) -> None:

@@ -58,12 +58,18 @@ class Probes:
         """The arguments that look like batches of sequences, with their positions (a decoder has two)."""
         found = []
         for place, value in enumerate(self.args[:MOST]):
-            if issubclass(type(value), torch.Tensor):
+            if issubclass(type(value), torch.Tensor) and not (place and self._is_target(value)):
                 x = local(value)[:ROWS]
                 sequence = x.dim() == (3 if x.is_floating_point() else 2)
                 if sequence and x.shape[1] >= 4 and x.numel() <= MAX_NUMEL:
                     found.append((place, x))
         return found
+
+    def _is_target(self, value: torch.Tensor) -> bool:
+        """Whether a further argument is the targets, for a model that computes its own loss."""
+        target = self.target
+        same = target is not None and target.dtype == value.dtype and target.numel() == value.numel()
+        return bool(same and target is not None and torch.equal(target.reshape(-1), value.reshape(-1)))
 
     def _called(self, module: nn.Module, place: int, x: torch.Tensor) -> Any:
         """The model's answer with ``x`` at its place; other tensors of the same batch (targets, masks) go with it."""

@@ -106,16 +106,25 @@ def first_nonfinite(trace: Trace) -> int | None:
     return None
 
 
+def loss_calls(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """Recorded calls of loss functions in the phase of the main optimizer (a pre-training has targets of its own)."""
+    rows, steps = trace.of("loss"), main_steps(trace)
+    if not steps or len(steps) == len(trace.steps):
+        return rows
+    first, last = steps[0].i, steps[-1].i
+    return tuple(r for r in rows if first <= r.get("i", first) <= last) or rows
+
+
 def loss_function(trace: Trace) -> str | None:
     """Name of the torch loss function that training calls most often, when one was seen."""
-    names = [r["fn"] for r in trace.of("loss")]
+    names = [r["fn"] for r in loss_calls(trace)]
     return max(set(names), key=names.count) if names else None
 
 
 def label_prior(trace: Trace) -> dict[int, float] | None:
     """Share of each class among the targets that the loss saw (class indices); None when not classification."""
     counts: dict[int, int] = {}
-    for row in trace.of("loss"):
+    for row in loss_calls(trace):
         if row["fn"] in CLASSIFICATION | BINARY:
             for value, count in row["target"].get("hist", {}).items():
                 counts[int(value)] = counts.get(int(value), 0) + count
@@ -133,7 +142,7 @@ def chance_loss(trace: Trace) -> float | None:
     if name in CLASSIFICATION:
         prior = label_prior(trace)
         return -sum(p * math.log(p) for p in prior.values()) if prior else None
-    targets = [r["target"] for r in trace.of("loss") if r["fn"] == name]
+    targets = [r["target"] for r in loss_calls(trace) if r["fn"] == name]
     means: list[float] = [t["mean"] for t in targets if "mean" in t]
     if not means:
         return None
@@ -151,7 +160,7 @@ def chance_loss(trace: Trace) -> float | None:
     absolute = math.sqrt(variance)
     if name == "l1_loss":
         return absolute
-    knee = next((float(r["knee"]) for r in trace.of("loss") if r["fn"] == name and r.get("knee")), 1.0)
+    knee = next((float(r["knee"]) for r in loss_calls(trace) if r["fn"] == name and r.get("knee")), 1.0)
     if name == "huber_loss":
         return min(variance / 2, knee * absolute)
     return min(variance / (2 * knee), absolute)
@@ -161,7 +170,7 @@ def plain_chance(trace: Trace) -> float | None:
     """``chance_loss`` where the curve of ``objective`` can be held against it: one loss function only, the mean of
     unweighted terms without label smoothing; None elsewhere.
     """
-    rows = trace.of("loss")
+    rows = loss_calls(trace)
     plain = all(
         r.get("reduction") == "mean" and not r.get("weighted") and not r.get("smoothing") for r in rows
     )

@@ -18,7 +18,7 @@ def apply(session: Session) -> None:
         if session.steps > 20:
             return
         names.resolve(optimizers.parameters())
-        held = {id(p) for group in optimizers.parameters() for p in group}
+        held = {id(p) for group in optimizers.parameters().values() for p in group}
         for parameter in names.trainable:
             if id(parameter) not in held and parameter.grad is not None:
                 optimizer.param_groups[0]["params"].append(parameter)

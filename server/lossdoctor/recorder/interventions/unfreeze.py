@@ -24,7 +24,7 @@ def apply(session: Session) -> None:
 
     def hold(optimizer: Any) -> None:
         if freed:
-            held = {id(p) for group in session.parts.optimizers.parameters() for p in group}
+            held = {id(p) for group in session.parts.optimizers.parameters().values() for p in group}
             fresh = [p for p in freed.values() if id(p) not in held and p.grad is not None]
             optimizer.param_groups[0]["params"].extend(fresh)
 
