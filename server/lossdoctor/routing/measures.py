@@ -24,7 +24,7 @@ _VAL = r"(?:val(?:id|idation)?|test(?:ing)?|eval(?:uation)?|dev|held[- ]?out|hol
 _PCT = r"(\d{1,3}(?:\.\d+)?)\s?(%?)"
 _NAME = r"(?:f1|r2|top-?1|map50|map@0\.5)?"
 _VERB = r"(?:is|of|at|to|about|around|reaches|only)?"
-_METRIC = re.compile(rf"\b({_VAL}|{_TRAIN})[a-z_ ]{{0,18}}{_NAME}[\s:=_]*{_VERB}[\s:=~]*{_PCT}")
+_METRIC = re.compile(rf"\b({_VAL}|{_TRAIN})[a-z_ -]{{0,18}}{_NAME}[\s:=_]*{_VERB}[\s:=~]*{_PCT}")
 _METRIC_BACK = re.compile(
     rf"{_PCT}\s*(?:accuracy|acc|dice|iou|map|f1|auc|r2)?\s*(?:on|in|for)\s+(?:the\s+|my\s+)?({_TRAIN}|{_VAL})"
 )

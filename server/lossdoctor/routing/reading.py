@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from lossdoctor.routing import cues, measures, tables, weights, words
+from lossdoctor.routing import cues, measures, series, tables, weights, words
 from lossdoctor.routing.facts import Facts
 from lossdoctor.routing.lexicon import Hit, Hits
 
@@ -53,7 +53,7 @@ def features_of(text: str) -> dict[str, float]:
 def _hits(said: Sequence[words.Word], text: str) -> tuple[Hits, measures.Numbers]:
     hits = tables.matcher().find(said)
     numbers = measures.read_numbers(text)
-    for name in measures.number_concepts(numbers):
+    for name in (*measures.number_concepts(numbers), *series.series_concepts(words.fold(text[:4000]))):
         hits[name] = [Hit(0, 0)]
     return hits, numbers
 
