@@ -17,7 +17,7 @@ _RATE_WORD = re.compile(
     r"\b(?:lr|rates?|batch(?:es)?|bs|size|shape|seeds?|layers?|dims?|sizes|versions?)\b[^.]{0,12}$"
 )
 _PART = re.compile(r"\b(\d{1,6}(?:\.\d+)?)\s?(?:\w+\s)?(?:of|out of|in|per|vs)\s(?:the\s)?(\d{2,9})(k?)\b")
-_SMALL_PERCENT = re.compile(r"\b(0?\.\d+|[1-4](?:\.\d+)?)\s?%")
+_LOPSIDED = re.compile(r"\b(0?\.\d+|[1-4](?:\.\d+)?|9[5-9](?:\.\d+)?)\s?%")
 _BEFORE = 24
 """Characters before a row in which the name of a setting says that the row is no behaviour."""
 _LEAST_SWING = 0.15
@@ -81,5 +81,5 @@ def _of_parts(low: str) -> Iterator[str]:
         whole = float(match.group(2)) * (1000 if match.group(3) else 1)
         if 0 < float(match.group(1)) < _RARE * whole:
             yield "num_rare"
-    if re.search(r"positive|fraud|lesion|minority|foreground|rare|pixels|defect|sick", low):
-        yield from ("num_rare" for _ in _SMALL_PERCENT.finditer(low))
+    if re.search(r"positive|fraud|lesion|minority|ground|rare|pixels|voxels|defect|sick|tumou?r", low):
+        yield from ("num_rare" for _ in _LOPSIDED.finditer(low))
