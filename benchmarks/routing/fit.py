@@ -1,4 +1,4 @@
-"""Fit tables/weights.toml on the labelled complaints of own_dev.jsonl. Needs scikit-learn; run after a table changed.
+"""Fit tables/weights.tsv on the labelled complaints of own_dev.jsonl. Needs scikit-learn; run after a table changed.
 
     python benchmarks/routing/fit.py
 
@@ -50,15 +50,12 @@ def main() -> None:
     model = LogisticRegression(C=_C, max_iter=5000, fit_intercept=False).fit(
         matrix, [label for _, label in samples]
     )
-    lines = [
-        "# Written by benchmarks/routing/fit.py; never edited by hand. Feature = class weight class weight ..."
-    ]
-    lines += ["", "[weights]"]
+    lines = ["# Written by benchmarks/routing/fit.py; never edited by hand. Feature, tab, class weight class weight ..."]
     for column, feature in enumerate(vectorizer.get_feature_names_out()):
         pairs = zip(model.classes_, model.coef_[:, column], strict=True)
         cells = " ".join(f"{name} {weight:.2f}" for name, weight in pairs if abs(weight) >= _LEAST)
-        lines.append(f"{json.dumps(feature)} = '{cells}'")
-    (tables.FOLDER / "weights.toml").write_text("\n".join(lines) + "\n", "utf-8")
+        lines.append(f"{feature}\t{cells}")
+    (tables.FOLDER / "weights.tsv").write_text("\n".join(lines) + "\n", "utf-8")
 
 
 def _samples(rows: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:

@@ -35,7 +35,7 @@ def test_the_top_class_is_a_feature_and_ties_go_to_the_first_name() -> None:
 
 def test_every_weight_belongs_to_a_class() -> None:
     known = {*tables.classes(), "out_of_scope"}
-    assert {cls for name in tables.raw("weights")["weights"] for cls, _ in weights.row(name)} <= known
+    assert {cls for name in weights.table() for cls, _ in weights.row(name)} <= known
 
 
 def test_unseen_features_change_nothing() -> None:
@@ -43,6 +43,6 @@ def test_unseen_features_change_nothing() -> None:
 
 
 def test_a_weight_counts_with_its_value() -> None:
-    name = next(name for name in tables.raw("weights")["weights"] if weights.row(name))
+    name = next(name for name in weights.table() if weights.row(name))
     cls, weight = weights.row(name)[0]
     assert weights.ranking({name: 2.0})[cls] == 2 * weight

@@ -90,11 +90,9 @@ def phrases(block: str) -> list[str]:
 
 def first_word(phrase: str) -> str:
     """The first word that is no article: what a phrase is found by."""
-    for chunk in phrase.split():
-        word = _SPLIT.split(chunk, maxsplit=1)[0] or chunk
-        if not is_article(word):
-            return word
-    return ""
+    head, _, rest = phrase.strip().partition(" ")
+    word = head if head.isalnum() and head.isascii() else _SPLIT.split(head, maxsplit=1)[0] or head
+    return first_word(rest) if rest and is_article(word) else "" if is_article(word) else word
 
 
 @lru_cache(maxsize=8192)

@@ -7,7 +7,7 @@ complaints (multinomial logistic regression, benchmarks/routing/fit.py) and kept
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from lossdoctor.routing import tables
 from lossdoctor.routing.lexicon import Hits
@@ -49,10 +49,17 @@ def _length(count: int) -> dict[str, float]:
     return {"(short)": float(count <= 3), "(brief)": float(count <= 6), "(long)": float(count > 15)}
 
 
+@cache
+def table() -> dict[str, str]:
+    """Feature -> "class weight class weight ...". Tab-separated lines: a fifth of the time that TOML takes."""
+    lines = (tables.FOLDER / "weights.tsv").read_text("utf-8").splitlines()
+    return dict(line.split("\t", 1) for line in lines if not line.startswith("# "))  # type: ignore[misc]
+
+
 @lru_cache(maxsize=8192)
 def row(feature: str) -> tuple[tuple[str, float], ...]:
     """(class, weight) pairs of one feature; rows are read when a text first needs them."""
-    cells = tables.raw("weights")["weights"].get(feature, "").split()
+    cells = table().get(feature, "").split()
     return tuple(zip(cells[::2], map(float, cells[1::2]), strict=True))
 
 

@@ -165,9 +165,11 @@ def _undouble(base: str) -> str:
 
 def fold(text: str) -> str:
     """Lower case, compatibility forms without accents, plain apostrophes removed from contractions."""
-    apart = unicodedata.normalize("NFKD", text.lower())
-    plain = unicodedata.normalize("NFC", "".join(c for c in apart if not unicodedata.combining(c)))
-    plain = plain.replace("\u03bc", "mu")  # as in the name of the width parametrisation
+    plain = text.lower()
+    if not plain.isascii():
+        apart = unicodedata.normalize("NFKD", plain)
+        plain = unicodedata.normalize("NFC", "".join(c for c in apart if not unicodedata.combining(c)))
+        plain = plain.replace("\u03bc", "mu")  # as in the name of the width parametrisation
     return re.sub(r"(?<=[a-z])['’´`](?=[a-z])", "", plain)
 
 
