@@ -27,8 +27,10 @@ from collections import Counter
 
 from ..model import Evidence, Finding, Trace
 from ..traces.data import Neighbourhood, fresh_inputs, neighbourhood
+from ..traces.measure import objective, stalled
+from ..traces.progress import fitted
 from ._evidence import loss_span
-from .base import Rule, at, found, rounded
+from .base import TENTATIVE, Rule, at, found, rounded
 
 RULE = Rule(
     fault="augmentation_destroys_signal",
@@ -46,12 +48,14 @@ KEPT = (
 )
 SOME = 0.25  # evaluation lift without which neighbours are no judges
 APART = 0.3  # two-sample statistic: 0 mixed, 1 apart; a training set and its own held-out part are below 0.1
+FITTED = 0.85  # share of the way to a perfect fit from which augmentation does not stand in the way
 BLANK = 0.5  # share of training inputs that are one and the same
 
 
 def check(trace: Trace) -> Finding | None:
     near = neighbourhood(trace)
-    sign = _blank(trace) or (_lost(near) if fresh_inputs(trace) else None)
+    fresh = fresh_inputs(trace)
+    sign = _blank(trace) or (_lost(near) if fresh else None) or (_stuck(trace) if fresh else None)
     if sign is None:
         return None
     why, confidence, evidence = sign
@@ -74,6 +78,17 @@ def _lost(near: Neighbourhood) -> Sign | None:
         Evidence(quantity="the same, evaluation", value=rounded(other.score)),
         Evidence(quantity="distance of training from evaluation inputs (0 mixed, 1 apart)", value=rounded(near.apart)),
     )  # fmt: skip
+
+
+def _stuck(trace: Trace) -> Sign | None:
+    """Training on ever new inputs has come to rest far from a fit: worth a run without the augmentation."""
+    share = fitted(trace)
+    if share is None or share > FITTED or not stalled(objective(trace)):
+        return None
+    why = "Training shows new inputs in every epoch and its loss has come to rest far from a fit."
+    fit = Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)", value=rounded(share),
+                   threshold=FITTED)  # fmt: skip
+    return why, TENTATIVE, (fit,)
 
 
 def _blank(trace: Trace) -> Sign | None:

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from statistics import median
+from typing import Any
 
 from ..model import Evidence, Finding, Step, Trace
 from ..traces.measure import main_steps, optimizers_in_turn
@@ -43,6 +44,7 @@ RULE = Rule(
 )
 
 MOST = 0.5
+SEVERAL = 4  # passes: two or three may be terms of one loss
 SAME = 0.02  # relative difference of two losses that are the same number
 MIN_SHARE = 2.5  # a loss that is halved is a mean of two terms more often than an accumulation
 MAX_PERIOD = 64  # longer cycles are epochs, not accumulation
@@ -67,6 +69,11 @@ def check(trace: Trace) -> Finding | None:
 
 def _scaling(trace: Trace, steps: list[Step]) -> Finding | None:
     ratio, passes = handed_ratio(trace), median(s.backwards for s in steps)
+    if passes >= SEVERAL and not _scale_free(trace) and not _plain(ratio) and not _divided(trace):
+        why = (
+            f"{passes:g} backward passes of an undivided loss are added up: the gradient is as much too long."
+        )
+        return _finding(trace, steps, why, TENTATIVE, "backward")
     if ratio is None:
         return None
     if passes >= 2 and abs(ratio - 1) < SAME and all(len(set(s.loss_sites)) == 1 for s in steps):
@@ -115,6 +122,24 @@ def _period(trace: Trace, steps: list[Step]) -> int | None:
     if not 2 <= usual <= MAX_PERIOD or len(gaps) > 2 or len(fresh) < 3:
         return None
     return usual if divided or usual not in lengths else None
+
+
+def _plain(ratio: float | None) -> bool:
+    """Whether backward gets the loss function's value, or that value over a whole number."""
+    return ratio is not None and ratio > 0 and abs(1 / ratio - round(1 / ratio)) < SAME / ratio
+
+
+def _divided(trace: Trace) -> bool:
+    """Whether the last operation before backward scales the loss."""
+    heads = [row["head"][0] for row in trace.of("graph") if row.get("head")]
+    return not heads or all(head.startswith(("Div", "Mul")) for head in heads)
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """Clear after the step; divide the step by the number of passes that it adds up."""
+    passes = median([s.backwards for s in main_steps(trace)] or [1])
+    factor = 1 / passes if passes >= 2 else 0.1
+    return ({"name": "late_zero_grad"}, {"name": "scale_lr", "factor": factor})
 
 
 def _scale_free(trace: Trace) -> bool:

@@ -28,6 +28,7 @@ from statistics import median
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
+from ..traces.streams import followers
 from .base import Missing, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -46,6 +47,8 @@ FOLLOWS = (
 )
 APART = 3.0  # and about sqrt(2) standard deviations over it, 5 to 20 for smooth signals, where they do not
 MOST = 0.7
+REPEATS = 30  # samples that come up again, below which their order says nothing
+STRAY = 0.2  # share with the same follower; windows that continue each other keep it in every epoch
 
 
 def check(trace: Trace) -> Finding | Missing | None:
@@ -78,7 +81,16 @@ def _length(row: dict[str, Any]) -> int:
 
 
 def _border(trace: Trace, training: list[dict[str, Any]], evaluation: list[dict[str, Any]]) -> Finding | None:
-    later = [r for r in training if r["i"] > 1 and r.get("inner")]
+    after = [r for r in training if r["i"] > 1]
+    again, count = followers(trace)
+    if (
+        after
+        and count >= REPEATS
+        and again < STRAY
+        and sum(bool(r["carried"]) for r in after) >= MOST * len(after)
+    ):
+        return _shuffled(trace, after, again, count)
+    later = [r for r in after if r.get("inner")]
     if len(later) < 3:
         return None
     ratio = median(r["jump"] / r["inner"] for r in later)
@@ -98,6 +110,20 @@ def _foreign(trace: Trace, rows: list[dict[str, Any]], ratio: float) -> Finding:
         "State is carried from batch to batch, but the batches do not continue each other.",
         Evidence(quantity="change across the border of two windows over the change inside", value=rounded(ratio),
                  threshold=APART),
+        Evidence(quantity="batches that got the state of the one before", value=sum(bool(r["carried"]) for r in rows),
+                 threshold=f"of {len(rows)}"),
+        where=at(site_by_id(trace, rows[0]["site"])),
+    )  # fmt: skip
+
+
+def _shuffled(trace: Trace, rows: list[dict[str, Any]], again: float, count: int) -> Finding:
+    return found(
+        RULE,
+        0.9,
+        "State is carried from batch to batch, but the batches are drawn anew: it comes from unrelated sequences.",
+        Evidence(quantity="recurring samples that the same sample follows in the next batch", value=rounded(again),
+                 threshold=STRAY),
+        Evidence(quantity="recurring samples looked at", value=count),
         Evidence(quantity="batches that got the state of the one before", value=sum(bool(r["carried"]) for r in rows),
                  threshold=f"of {len(rows)}"),
         where=at(site_by_id(trace, rows[0]["site"])),

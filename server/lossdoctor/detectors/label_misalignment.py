@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from ..model import Evidence, Finding, Trace
 from ..traces.data import Agreement, fresh_inputs, held_out_lift, neighbourhood
-from ..traces.measure import optimizers_in_turn
+from ..traces.measure import first_nonfinite, optimizers_in_turn
 from ..traces.progress import fitted
 from ..traces.repeated import conflicts
 from ._evidence import loss_span
@@ -115,6 +115,8 @@ def _by_heart(trace: Trace) -> Sign | None:
     near, held_out = neighbourhood(trace), held_out_lift(trace)
     inner, other, share = near.within_train, near.within_evaluation, fitted(trace)
     if inner is None or not near.train.classes or held_out is None or share is None or not _silent(inner):
+        return None
+    if first_nonfinite(trace) is not None:  # a broken model's answers say nothing about the labels
         return None
     if inner.chance > LOPSIDED:  # where one class rules, a sound model is hardly above it either
         return None

@@ -32,7 +32,7 @@ from ..model import Evidence, Finding, Site, Trace
 from ..traces.measure import objective, stalled
 from ..traces.progress import cut_off, declared_rate, learned_well, rates
 from ._evidence import loss_span, optimizer_site
-from .base import Rule, at, found, number, rounded, site_by_id
+from .base import TENTATIVE, Rule, at, found, number, rounded, site_by_id
 
 RULE = Rule(
     fault="lr_schedule_misuse",
@@ -49,6 +49,7 @@ RULE = Rule(
 # tenfold decay at half and at three quarters for the last quarter (arithmetic of the schedules).
 GONE = 0.01
 GONE_SHARE = 0.4
+MOST_GONE = 0.6
 # A linear warm-up that is stopped here never gave the model the rate that was asked for.
 NEVER = 0.2
 GROWN = 3.0  # above the declared rate, with no cycle that declares its own peak
@@ -69,20 +70,19 @@ class Misuse:
 
 def check(trace: Trace) -> Finding | None:
     used = rates(trace)
-    if len(used) < 10 or learned_well(trace):
+    if len(used) < 10:
         return None
-    misuse = (
-        _collapsed(trace, used)
-        or _never_reached(trace, used)
-        or _grown(trace, used)
-        or _swinging(trace, used)
-    )
+    collapsed, well = _collapsed(trace, used), learned_well(trace)
+    if well:  # a rate that is gone for most of the run is worth a test even then
+        misuse = collapsed if collapsed is not None and collapsed.value > MOST_GONE else None
+    else:
+        misuse = collapsed or _never_reached(trace, used) or _grown(trace, used) or _swinging(trace, used)
     if misuse is None:
         return None
     declared = declared_rate(trace)
     return found(
         RULE,
-        0.85,
+        TENTATIVE if well else 0.85,
         misuse.why,
         Evidence(quantity=misuse.quantity, value=rounded(misuse.value), threshold=misuse.threshold, step=misuse.step),
         Evidence(quantity="rate: declared, first, largest, last", value=", ".join(

@@ -42,6 +42,9 @@ RULE = Rule(
 ROUNDING = 0.006  # two printed digits, half of the last one, and a little for the order of summation
 RELATIVE = 0.006
 SHARE = 0.8  # of the evaluations must agree with the wrong formula
+ENOUGH = 4  # evaluations that must keep the same factor
+CHANGED = 1.1  # by which the right numbers must change meanwhile
+OFF = 0.03  # a factor nearer to 1 (or to per cent) is rounding or the mean of batch means
 CLEARLY = 3.0  # times the tolerance by which the wrong formula must differ from the right one
 
 Formula = Callable[[Pass], Iterable[float]]
@@ -51,6 +54,8 @@ WRONG: tuple[tuple[str, Formula], ...] = (
     ("of the first batch only", lambda p: (p.values[0],)),
     ("a sum of batch means divided by the number of samples", lambda p: (sum(p.values) / p.samples,)),
     ("a sum over samples divided by the number of batches", lambda p: (p.total / len(p.values),)),
+    ("a sum over samples divided by the number of batches times the size of the first",
+     lambda p: (p.total / (len(p.values) * p.counts[0]),)),
 )  # fmt: skip
 
 
@@ -71,7 +76,24 @@ def _judged(trace: Trace, what: str, passes: list[Pass]) -> Finding | None:
         fits = [p for p in passes if not _right(p) and _matches(p, formula(p))]
         if len(fits) >= SHARE * len(passes):
             return _finding(trace, what, name, fits)
-    return None
+    factor = _factor(passes)
+    if factor is None:
+        return None
+    return _finding(trace, what, f"always {rounded(factor)} times the right one", passes)
+
+
+def _factor(passes: list[Pass]) -> float | None:
+    """The constant between the printed and the right numbers, if they keep one while they change: a wrong denominator
+    or numerator, whichever.
+    """
+    means = [p.mean for p in passes]
+    if len(passes) < ENOUGH or min(means) <= 0 or max(means) < CHANGED * min(means):
+        return None
+    ratios = [p.printed / p.mean for p in passes]
+    middle = sorted(ratios)[len(ratios) // 2]
+    steady = all(abs(p.printed - middle * p.mean) <= _tolerance(p.printed) for p in passes)
+    plain = any(abs(middle - one) < OFF * one for one in (1.0, 100.0))
+    return middle if steady and not plain and middle > 0 else None
 
 
 def _right(one: Pass) -> bool:

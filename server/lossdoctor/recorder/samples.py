@@ -19,6 +19,7 @@ FEATURES = 128
 MAX_ROWS = {True: 1536, False: 1024}  # samples kept per side: training, evaluation
 MAX_IDS = {True: 20_000, False: 10_000}
 COLUMNS = 4096
+CALLS = 3  # calls of the model per step whose inputs are kept
 MAX_SCORED = 10_000
 
 
@@ -35,7 +36,7 @@ class Samples:
         self._rows = {True: 0, False: 0}
         self._ids = {True: 0, False: 0}
         self._scored = 0
-        self._input: torch.Tensor | None = None
+        self._inputs: list[torch.Tensor] = []
         self._trained: set[float] = set()
 
     def known(self, x: torch.Tensor) -> float:
@@ -44,21 +45,32 @@ class Samples:
         return round(sum(h in self._trained for h in found) / max(1, len(found)), 3)
 
     def forward(self, args: Any) -> None:
-        """Remember the input of the outermost training call (the first of a step).
+        """Remember the inputs of the outermost training calls of a step (the first few).
 
         Fingerprints are fetched from the device, so on an accelerator only sampled steps are looked at.
         """
         self.used = self.loaded
-        if self._input is None and self._ids[True] < MAX_IDS[True]:
+        if len(self._inputs) < CALLS and self._ids[True] < MAX_IDS[True]:
             found = model_input(args)
             if found is not None and (found.device.type == "cpu" or self.s.sampling):
-                self._input = found
+                self._inputs.append(found)
+
+    def _sample(self) -> torch.Tensor | None:
+        """What one sample of this step was: the input of the first call, or, when several calls went into one backward
+        pass (the two sides of a pair), all of them side by side.
+        """
+        inputs, self._inputs = self._inputs, []
+        marks = self.s.sequence
+        paired = len(inputs) > 1 and marks.count("F") > 1 and marks.count("B") <= 1
+        if paired and all(x.shape[0] == inputs[0].shape[0] for x in inputs):
+            return torch.cat([x.reshape(x.shape[0], -1).double() for x in inputs], 1)
+        return inputs[0] if inputs else None
 
     def close_step(
         self, targets: list[tuple[torch.Tensor, torch.Tensor]], labels: torch.Tensor | None
     ) -> None:
         """Write the training input of this step with its targets: the loss's own, else the loader's labels."""
-        x, self._input = self._input, None
+        x = self._sample()
         if x is None:
             return
         scores, target = next(((s, t) for s, t in targets if t.shape[:1] == x.shape[:1]), (None, labels))

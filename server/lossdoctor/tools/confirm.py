@@ -9,6 +9,7 @@ from typing import Any
 from ..detectors.base import number
 from ..detectors.catalogue import interventions, rule, shows
 from ..model import Finding, Trace
+from ..traces.evaluations import points as evaluation_points
 from ..traces.measure import accuracy_curve, chance_loss, finite, noise, objective, tail, time_shares, window
 from ..traces.validation import validation_losses
 
@@ -18,8 +19,13 @@ ACCURACY_GAIN = 0.1
 CLEARLY_WORSE = 1.1  # the end loss of a lesser cure relative to that of the best one
 CONFIRMED = 0.95  # confidence of a finding whose removal cured the run
 HELD_BACK = 0.5  # evaluation loss with the change relative to without
+# changes that lower the training loss of sound runs too: what they did to held-out samples decides, where that is known
+FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "no_augmentation")
 OTHER_UNITS = ("standardise_targets",)  # losses are compared relative to that of the best constant prediction
 FASTER = 0.7  # step time with the change relative to without
+
+
+Pair = tuple[float | None, float | None]
 
 
 @dataclass(frozen=True)
@@ -88,8 +94,10 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     lower by more than three standard errors of the medians (step-to-step noise of both runs) and by more than a
     tenth of the unchanged loss; or the batch accuracy is higher by 0.1; or the evaluation loss is halved; or, for
     throughput, a step takes less
-    than 0.7 of the time. Refuted when it is not better although the fault's own sign is gone; a change that did not
-    remove the sign has not reached the fault and decides nothing. A structural fault is never refuted.
+    than 0.7 of the time. Changes that also make sound runs fit their training data better (no dropout, decay or
+    augmentation) count by the evaluation alone. Refuted when it is not better although the fault's own sign is gone; a
+    change that did not remove the sign has not reached the fault and decides nothing. A structural fault is never
+    refuted.
     """
     name = described(change)
     if finding.symptom == "slow_training":
@@ -143,6 +151,10 @@ def _lower(before: Trace, after: Trace, change: dict[str, Any]) -> tuple[bool | 
     proof = f"loss at step {last} {_shown(ends[0], old)} -> {number(ends[1])}"
     if ends[0] is None or _broke(old):
         return True, proof
+    held = _held_back(before, last), _held_back(after, then)
+    right = _held_accuracy(before, last), _held_accuracy(after, then)
+    if change["name"] in FOR_HELD_OUT and (None not in held or None not in right):
+        return _held_out(held, right, proof)
     error = math.hypot(noise(old) / math.sqrt(window(old)), noise(new) / math.sqrt(window(new)))
     gain = ends[0] - ends[1]
     if gain > SIGMAS * error and gain > GAIN * abs(ends[0]):
@@ -154,10 +166,28 @@ def _lower(before: Trace, after: Trace, change: dict[str, Any]) -> tuple[bool | 
         and accuracies[1] - accuracies[0] > ACCURACY_GAIN
     ):
         return True, f"accuracy at step {last} {accuracies[0]:.2f} -> {accuracies[1]:.2f}"
-    held = _held_back(before, last), _held_back(after, then)
-    if held[0] is not None and held[1] is not None and 0 < held[1] < HELD_BACK * held[0]:
-        return True, f"evaluation loss {number(held[0])} -> {number(held[1])}"
+    if _halved(*held):
+        return _held_out(held, (None, None), proof)
     return False, proof
+
+
+def _halved(was: float | None, now: float | None) -> bool:
+    return was is not None and now is not None and 0 < now < HELD_BACK * was
+
+
+def _held_out(held: Pair, right: Pair, proof: str) -> tuple[bool, str]:
+    """Judged by evaluation: a loss that is halved, or an accuracy that is higher by 0.1."""
+    if held[0] is not None and held[1] is not None:
+        proof = f"evaluation loss {number(held[0])} -> {number(held[1])}"
+    if right[0] is not None and right[1] is not None and right[1] - right[0] > ACCURACY_GAIN:
+        return True, f"evaluation accuracy {right[0]:.2f} -> {right[1]:.2f}"
+    return _halved(*held), proof
+
+
+def _held_accuracy(trace: Trace, last: int) -> float | None:
+    """The last evaluation accuracy up to a step."""
+    seen = [p.accuracy for p in evaluation_points(trace) if p.accuracy is not None and p.step <= last]
+    return seen[-1] if seen else None
 
 
 def _held_back(trace: Trace, last: int) -> float | None:

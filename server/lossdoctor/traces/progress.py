@@ -17,6 +17,7 @@ from .measure import (
     loss_function,
     main_steps,
     objective,
+    plain_chance,
     tail,
 )
 
@@ -29,7 +30,8 @@ def cut_off(trace: Trace) -> bool:
 
 
 def fitted(trace: Trace) -> float | None:
-    """Share of the way from the best constant prediction (or, unknown, from the start) to a loss of zero; accuracy
+    """Share of the way from the best constant prediction (or, where its loss is not known or a weighted one, from the
+    start) to a loss of zero; accuracy
     on the scale from the most frequent class to 1 counts when it is higher. None when the loss may be negative
     or nothing is known; 0 or less when nothing was learned or the run is not finite.
     """
@@ -39,7 +41,7 @@ def fitted(trace: Trace) -> float | None:
     start, end = head(points), tail(points)
     if start is None or end is None or min((v for _, v in finite(points)), default=0.0) < 0:
         return None
-    chance = chance_loss(trace)
+    chance = plain_chance(trace)
     scale = chance if chance is not None and chance > 0 else start
     by_loss = 1 - end / scale if scale > 0 else None
     base, accuracy = chance_accuracy(trace), tail(accuracy_curve(trace))

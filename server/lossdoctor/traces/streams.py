@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import fmean, pvariance
 from typing import Any
 
@@ -81,6 +82,21 @@ def overlaps(trace: Trace) -> list[Overlap]:
         both = seen & trained
         found.append(Overlap(len(both) / max(1, len(seen)), len(both), len(seen), key[0], rows[0]["i"]))
     return sorted(found, key=lambda o: -o.share)
+
+
+def followers(trace: Trace) -> tuple[float, int]:
+    """Of the training samples that come up again: the share that the same sample follows in the same place of the next
+    batch, and their number. 1 for windows that continue each other in every epoch, about 0 for shuffled batches.
+    """
+    rows = [r["h"] for r in trace.of("ids") if r["grad"]]
+    known: dict[float, float] = {}
+    same = count = 0
+    for batch, following in pairwise(rows):
+        for h, after in zip(batch, following, strict=False):
+            if h in known:
+                count, same = count + 1, same + (known[h] == after)
+            known[h] = after
+    return same / max(1, count), count
 
 
 def labels_in_order(trace: Trace) -> tuple[list[float], int]:
