@@ -50,7 +50,9 @@ def main() -> None:
     model = LogisticRegression(C=_C, max_iter=5000, fit_intercept=False).fit(
         matrix, [label for _, label in samples]
     )
-    lines = ["# Written by benchmarks/routing/fit.py; never edited by hand. Feature, tab, class weight class weight ..."]
+    lines = [
+        "# Written by benchmarks/routing/fit.py; never edited by hand. Feature, tab, class weight class weight ..."
+    ]
     for column, feature in enumerate(vectorizer.get_feature_names_out()):
         pairs = zip(model.classes_, model.coef_[:, column], strict=True)
         cells = " ".join(f"{name} {weight:.2f}" for name, weight in pairs if abs(weight) >= _LEAST)
