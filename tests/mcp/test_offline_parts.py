@@ -119,7 +119,7 @@ async def test_a_section_without_its_sheet_completes_to_nothing(client: Client) 
 
 async def test_prompts_lead_to_the_tools(client: Client) -> None:
     prompts = {prompt.name for prompt in (await client.list_prompts()).prompts}
-    assert prompts == {"diagnose_training", "set_up_training"}
+    assert prompts == {"diagnose_training", "check_gradients", "set_up_training", "review_training_config"}
     told = await client.get_prompt("diagnose_training", {"script": "a.py", "symptom": "flat"})
     assert "Call diagnose" in told.messages[0].content.text  # type: ignore[union-attr]
     assert "'flat'" in told.messages[0].content.text  # type: ignore[union-attr]
