@@ -24,7 +24,7 @@ from lossdoctor.routing import Facts, route
 
 HERE = Path(__file__).parent
 _ACTION = {"clarify": "needs_answer", "out_of_scope": "out_of_scope"}
-SETS = ("own_dev", "held_back", "varied_dev", "varied_held_back")
+SETS = ("own_dev", "held_back", "fresh_held_back", "varied_dev", "varied_held_back", "odd_held_back")
 KINDS = ("route", "joint", "cross_pack", "clarify", "out_of_scope")
 _FIRST = 4
 """Refs among which every required sheet must be."""
