@@ -88,3 +88,9 @@ def test_a_loss_of_the_script_itself_is_not_taken_twice(record: Record) -> None:
     text = HEAD + "with torch.no_grad():\n    nn.functional.mse_loss(net(x_val).squeeze(-1), y_val)\n"
     (row,) = record(text).trace.of("eval")
     assert (len(row["loss"]), row["own"], row["seen"]) == (1, [], [0.0])
+
+
+def test_a_model_that_returns_one_number_for_all_samples_is_let_through(record: Record) -> None:
+    text = HEAD + "class Total(nn.Module):\n    def forward(self, x):\n        return net(x).sum()\n"
+    run = record(text + "with torch.no_grad():\n    print(Total()(x_val).shape)\n")
+    assert (run.stop, run.status, run.of("trouble")) == ("script_end", 0, ())

@@ -41,7 +41,7 @@ RULE = Rule(
 )
 
 RARE = 0.2  # of an even share of the labels: one in ten with two classes, one in fifty with ten
-IGNORED = 0.1  # recall below which a class counts as ignored
+IGNORED = 0.2  # recall below which a class counts as ignored
 SUPPORT = 4  # samples of such classes among those judged
 KNOWN = 0.5  # recall of the best known class: a model that knows none has another fault
 EPOCHS = 2

@@ -23,6 +23,7 @@ and initialization" (2019); He et al., "Delving deep into rectifiers" (2015).
 
 from __future__ import annotations
 
+from collections import Counter
 from statistics import median
 from typing import Any
 
@@ -72,10 +73,13 @@ def check(trace: Trace) -> Finding | None:
 
 def _layers(trace: Trace) -> dict[str, list[dict[str, Any]]]:
     layers: dict[str, list[dict[str, Any]]] = {}
+    calls: Counter[tuple[int, str]] = Counter()
     for order, row in enumerate(trace.of("act")):
         if "dead" in row:
             key = row["name"] if "site" not in row else f"{row['name'] or 'model'}.relu@{row['site']}"
-            layers.setdefault(key, []).append({**row, "order": order})
+            calls[row["i"], key] += 1
+            again = calls[row["i"], key]  # one line in a loop over layers is as many rectifiers
+            layers.setdefault(key if again == 1 else f"{key} ({again})", []).append({**row, "order": order})
     return layers
 
 

@@ -30,6 +30,7 @@ from ..traces.data import Agreement, fresh_inputs, held_out_lift, neighbourhood
 from ..traces.measure import first_nonfinite, optimizers_in_turn
 from ..traces.progress import fitted
 from ..traces.repeated import conflicts
+from ..traces.validation import generalised
 from ._evidence import loss_span
 from .base import Rule, at, found, rounded
 
@@ -58,6 +59,10 @@ APART = 0.3  # two-sample statistic of training and evaluation inputs, as in aug
 
 def check(trace: Trace) -> Finding | None:
     if optimizers_in_turn(trace):
+        return None
+    if (
+        generalised(trace) or 0.0
+    ) > SOME:  # labels that can be foretold on held-out samples belong to their inputs
         return None
     near = neighbourhood(trace)
     moved = near.apart is not None and near.apart > APART and fresh_inputs(trace)

@@ -33,14 +33,13 @@ from ..traces.data import (
     Point,
     apart,
     fresh_inputs,
-    held_out_lift,
     inputs,
     neighbourhood,
     scales,
 )
-from ..traces.measure import accuracy_curve, chance_accuracy, plain_chance, tail
+from ..traces.measure import accuracy_curve, chance_accuracy, tail
 from ..traces.progress import fitted
-from ..traces.validation import validation_losses
+from ..traces.validation import generalised
 from .base import Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -66,7 +65,7 @@ SOME = 0.25  # lift of evaluation's own neighbours: its labels must be related t
 
 
 def check(trace: Trace) -> Finding | None:
-    near, fit, lift = neighbourhood(trace), _fit(trace), _lift(trace)
+    near, fit, lift = neighbourhood(trace), _fit(trace), generalised(trace)
     sides = inputs(trace, training=True), inputs(trace, training=False)
     if fit is None or lift is None or fit < FITTED or min(map(len, sides)) < FEW:
         return None
@@ -94,15 +93,6 @@ def _fit(trace: Trace) -> float | None:
     if base is None or accuracy is None or base >= 1:
         return fitted(trace)
     return (accuracy - base) / (1 - base)
-
-
-def _lift(trace: Trace) -> float | None:
-    """How much better than a constant answer the model is on held-out samples: by class scores, else by loss."""
-    by_class, level = held_out_lift(trace), plain_chance(trace)
-    if by_class is not None or level is None or level <= 0:
-        return by_class
-    losses = validation_losses(trace)
-    return 1 - losses[-1][1] / level if losses else None
 
 
 def _unknown(near: Neighbourhood) -> bool:

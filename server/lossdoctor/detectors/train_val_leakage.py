@@ -44,6 +44,7 @@ RULE = Rule(
 SHARE = 0.05  # of the distinct evaluation samples; chance coincidences are measured and allowed for
 COUNT = 10  # and at least as many samples
 ALL = 0.98  # from here on evaluation is on training samples as a whole
+MOST = 0.7  # of the steps with an evaluation
 HELD_OUT = re.compile(r"val|test|eval|dev|hold", re.IGNORECASE)
 
 
@@ -70,11 +71,18 @@ def check(trace: Trace) -> Finding | Missing | None:
 
 
 def _is_whole_split(trace: Trace, streams: list[Overlap], leaking: list[Overlap]) -> bool:
-    """Whether an evaluation of nothing but training samples passes for a held-out one."""
-    if not leaking or len(leaking) < len(streams) or any(o.loader is None for o in leaking):
+    """Whether evaluations of nothing but training samples pass for held-out ones: at most of the steps that have any,
+    by the names of what is printed there.
+    """
+    at_step: dict[int, list[bool]] = {}
+    for stream in streams:
+        at_step.setdefault(stream.step, []).append(stream in leaking)
+    whole = [step for step, leaks in at_step.items() if all(leaks)]
+    if not whole or len(whole) <= MOST * len(at_step):
         return False
-    names = " ".join(name for row in trace.of("print") for name in row["v"])
-    return HELD_OUT.search(names) is not None
+    rows = trace.of("print")
+    there = [r for r in rows if r["i"] + 1 in whole] or rows
+    return HELD_OUT.search(" ".join(name for row in there for name in row["v"])) is not None
 
 
 def _site(trace: Trace, overlap: Overlap) -> Site | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -10,13 +11,26 @@ from torch import nn
 from .answers import Objective, answers
 from .averages import Averages
 from .holders import below
-from .samples import Samples, model_input
+from .samples import Samples, identities, model_input
 from .session import Session
 from .stats import tensors
 
 MAX_LOGITS = 2_000_000
-# input, output, targets, training loss of both (when the script calls no loss)
-Pending = tuple[torch.Tensor, "torch.Tensor | None", "torch.Tensor | None", "torch.Tensor | None"]
+
+
+@dataclass
+class Call:
+    """A call of the model without gradient: input and its fingerprints, output, targets, and the training loss of both
+    where the script calls none.
+    """
+
+    x: torch.Tensor
+    found: list[float]
+    scores: torch.Tensor | None
+    target: torch.Tensor | None
+    value: torch.Tensor | None
+
+
 METRIC = r"\b(\w*correct|\w*hits?|\w*acc\w*|right|matches)\s*\+="
 
 
@@ -30,7 +44,7 @@ class Evaluation:
         self.objective: Objective | None = None
         self._given: list[torch.Tensor] = []
         self._input: torch.Tensor | None = None
-        self._pending: Pending | None = None
+        self._pending: Call | None = None
         self._by_hand = False
         self._root: str | None = None
         self._distances: dict[str, float | bool | None] = {}
@@ -48,6 +62,7 @@ class Evaluation:
         self._hits_of: list[int | None] = []
         self._own: list[list[Any]] = []
         self._seen: list[float | None] = []
+        self._print = 0.0
 
     def forward(self, module: nn.Module, args: Any, trained: nn.Module | None, own: bool = False) -> None:
         """Note the mode of an evaluation call and, the first time, how far its weights are from the trained ones;
@@ -84,9 +99,13 @@ class Evaluation:
     def loss(self, name: str, scores: torch.Tensor, target: torch.Tensor, value: torch.Tensor) -> None:
         """A loss without gradient, its number of samples, and for two classes the share of right answers."""
         known = None
-        if self._pending is not None and target.shape[:1] == self._pending[0].shape[:1]:
-            known = self.samples.known(self._pending[0])
-            self._keep(target.detach())
+        call = self._pending
+        if call is not None:
+            known = self.samples.known(call.found)
+            if target.shape[:1] == call.x.shape[:1]:
+                self._keep(target.detach())
+            else:  # targets of another shape (tokens): what was loaded beside the input is none
+                call.target = call.value = None
         if value.numel() == 1 and len(self._losses) < 2000:
             self._losses.append(self.s.defer(value))
             self._seen.append(known)
@@ -102,8 +121,10 @@ class Evaluation:
             targets, value = self.targets, None
             if found and (targets is None or targets.shape[:1] != self._input.shape[:1]):
                 targets, value = self._look_up(found[0])
-            self._pending = (self._input, found[0] if found else None, targets, value)
-            self._input = None
+            x, self._input = self._input, None
+            prints = identities(x)
+            self._print += sum(prints)
+            self._pending = Call(x, prints, found[0] if found else None, targets, value)
         if found and self.labels is not None and len(self._hits) < 2000:
             hits = accuracy(found[0], self.labels)
             if hits is not None:
@@ -123,10 +144,11 @@ class Evaluation:
         that were looked up; a loss of our own counts only where the script calls none.
         """
         if self._pending is not None:
-            (x, scores, loaded, value), self._pending = self._pending, None
-            if target is None and value is not None:
-                self._own.append([self.s.defer(value), x.shape[0], self.samples.known(x)])
-            self.samples.write(x, loaded if target is None else target, scores, grad=False, full=True)
+            call, self._pending = self._pending, None
+            if target is None and call.value is not None:
+                self._own.append([self.s.defer(call.value), call.x.shape[0], self.samples.known(call.found)])
+            wanted = call.target if target is None else target
+            self.samples.write(call.x, wanted, call.scores, grad=False, full=True, found=call.found)
 
     def close(self) -> None:
         """Queue the row of the evaluation that just ended, if there was one."""
@@ -135,7 +157,8 @@ class Evaluation:
             self.s.add({"k": "eval", "i": self.s.steps, "modes": self._modes, "loss": self._losses,
                         "acc": self._hits, "n": self._counts, "root": self._root, **self._distances,
                         "loss_of": self._loss_of, "acc_of": self._hits_of, "binary": self._binary,
-                        "loader": self._loader, "site": self._site, "own": self._own, "seen": self._seen,
+                        "loader": self._loader, "site": self._site, "own": self._own,
+                        "print": self._print, "seen": self._seen,
                         "t": round(self.s.seconds(), 4)})  # fmt: skip
         self._clear()
 

@@ -56,13 +56,13 @@ class Gradients:
             if not self.s.here():
                 return original(tensors, *args, **kwargs)
             start = time.perf_counter()
-            self._enter(tensors)
+            self.s.safely(self._enter, tensors)
             middle = time.perf_counter()
             self.s.spend("hook", middle - start)
             result = original(tensors, *args, **kwargs)
             self.s.spend("bwd", time.perf_counter() - middle)
             for action in self.after_backward:
-                action()
+                self.s.safely(action)
             return result
 
         return backward
@@ -99,14 +99,17 @@ class Gradients:
         def zero_grad(this: Any, *args: Any, **kwargs: Any) -> Any:
             result = original(this, *args, **kwargs)
             if self.s.here():
-                late = "B" in self.s.sequence  # a pass has gone before, and its step is still to come
-                self.s.mark("Z")
-                self._zeroed += 1
-                self.s.site("late_zero_grad" if late else "zero_grad")
-                self._look_for_clearing()
+                self.s.safely(self._note_clearing)
             return result
 
         return zero_grad
+
+    def _note_clearing(self) -> None:
+        late = "B" in self.s.sequence  # a pass has gone before, and its step is still to come
+        self.s.mark("Z")
+        self._zeroed += 1
+        self.s.site("late_zero_grad" if late else "zero_grad")
+        self._look_for_clearing()
 
     def _look_for_clearing(self) -> None:
         """Mark the optimizers whose watched gradients are gone or zero.

@@ -83,7 +83,7 @@ class Loaders:
             wait = time.perf_counter() - start
             self._slow = wait > SLOW_S
             self.s.spend("data", wait)
-            self._batch(self._iterators.get(this, -1), batch, wait)
+            self.s.safely(self._batch, self._iterators.get(this, -1), batch, wait)
             return batch
 
         return __next__

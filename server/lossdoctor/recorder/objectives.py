@@ -25,6 +25,9 @@ FUNCTIONS = (
 )  # fmt: skip
 
 
+MANY = 100_000  # weights that are not looked at one by one
+
+
 class Objectives:
     """Writes ``loss`` rows on sampled steps and the accuracy of every classification step."""
 
@@ -51,7 +54,7 @@ class Objectives:
                 value = original(*args, **kwargs)
             finally:
                 self._depth -= 1
-            self._seen(name, original, args, kwargs, value)
+            self.s.safely(self._seen, name, original, args, kwargs, value)
             return value
 
         return loss
@@ -96,7 +99,7 @@ class Objectives:
             row = {"k": "loss", "fn": name, "site": self.s.site("loss", 4), "in": describe(scores),
                    "target": describe(target), "maker": maker(scores),
                    "reduction": kwargs.get("reduction", "mean"),
-                   "weighted": any(kwargs.get(name) is not None for name in ("weight", "pos_weight")),
+                   "weighted": any(_weighs(kwargs.get(name)) for name in ("weight", "pos_weight")),
                    "smoothing": kwargs.get("label_smoothing", 0.0),
                    "ignore": kwargs.get("ignore_index", -100),
                    "knee": kwargs.get("beta", kwargs.get("delta"))}  # fmt: skip
@@ -128,6 +131,13 @@ class Objectives:
         self.samples.close_step(self._pairs, self.evaluation.targets)
         self._pairs = []
         self._rows, self._accuracy, self._values = [], [], []
+
+
+def _weighs(weights: Any) -> bool:
+    """Whether weights were given that are not all 1."""
+    if not issubclass(type(weights), torch.Tensor):
+        return weights is not None
+    return weights.numel() > MANY or not bool((weights == 1).all())
 
 
 def _mean_call(

@@ -91,7 +91,7 @@ class Optimizers:
         self._entered = time.perf_counter()
         self.s.stepping = True
         for action in self.s.before_step:
-            action(optimizer)
+            self.s.safely(action, optimizer)
         self._state = len(optimizer.state)
         if self._state == 0 and id(optimizer) in self._stateful:
             self._stateful.discard(id(optimizer))
@@ -99,7 +99,7 @@ class Optimizers:
             if place is not None:
                 self.s.place("state_clear", place)
         if self.s.sampling:
-            self._snapshot(optimizer)
+            self.s.safely(self._snapshot, optimizer)
         self.s.spend("hook", time.perf_counter() - self._entered)
 
     def _snapshot(self, optimizer: Optimizer) -> None:
@@ -118,9 +118,11 @@ class Optimizers:
         self.s.mark("S")
         self.s.site("step", 4)
         with torch.no_grad():
-            self._record(optimizer, start)
+            count = self.s.steps
+            if not self.s.safely(self._record, optimizer, start):
+                self.s.steps = count + 1  # the limit holds whatever went wrong
         for action in self.s.after_step:
-            action(optimizer)
+            self.s.safely(action, optimizer)
         self.s.check_limits(self.s.steps)
 
     def _record(self, optimizer: Optimizer, start: float) -> None:

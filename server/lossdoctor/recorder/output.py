@@ -28,7 +28,7 @@ class Tee:
     def write(self, text: str) -> int:
         written = self._stream.write(text)
         if self._session.active and self._lines < MAX_LINES:
-            self._collect(text)
+            self._session.safely(self._collect, text)
         return written
 
     def _collect(self, text: str) -> None:

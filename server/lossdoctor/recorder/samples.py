@@ -39,9 +39,8 @@ class Samples:
         self._inputs: list[torch.Tensor] = []
         self._trained: set[float] = set()
 
-    def known(self, x: torch.Tensor) -> float:
-        """Share of these samples that training was shown before, as far as fingerprints were kept."""
-        found = identities(x)
+    def known(self, found: list[float]) -> float:
+        """Share of these fingerprints that training was shown before, as far as they were kept."""
         return round(sum(h in self._trained for h in found) / max(1, len(found)), 3)
 
     def forward(self, args: Any) -> None:
@@ -73,7 +72,9 @@ class Samples:
         x = self._sample()
         if x is None:
             return
-        scores, target = next(((s, t) for s, t in targets if t.shape[:1] == x.shape[:1]), (None, labels))
+        # what a loader hands out beside the input (lengths, say) is the target only if the loss got no other
+        usual = (None, None if targets else labels)
+        scores, target = next(((s, t) for s, t in targets if t.shape[:1] == x.shape[:1]), usual)
         self.write(x, target, scores, grad=True, full=self.s.sampling)
 
     def write(
@@ -84,11 +85,14 @@ class Samples:
         *,
         grad: bool,
         full: bool,
+        found: list[float] | None = None,
     ) -> None:
         """Queue the ``ids`` row and, when ``full`` and below the limit, the ``sample`` row."""
         with torch.no_grad():
             if target is not None and target.shape[:1] != x.shape[:1]:
                 target = None
+            if scores is not None and scores.shape[:1] != x.shape[:1]:
+                scores = None
             row: dict[str, Any] = {
                 "i": self.s.steps + 1,
                 "grad": grad,
@@ -96,11 +100,11 @@ class Samples:
                 "epoch": self.epoch,
             }
             labels = simple_labels(target)
+            found = identities(x) if found is None else found
             if not grad:
-                row["known"] = self.known(x)
+                row["known"] = self.known(found)
             if self._ids[grad] < MAX_IDS[grad]:
                 self._ids[grad] += x.shape[0]
-                found = identities(x)
                 if grad:
                     self._trained.update(found)
                 self.s.add({"k": "ids", **row, "h": found, "y": labels})

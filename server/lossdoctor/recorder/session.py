@@ -161,6 +161,15 @@ class Session:
 
         return safe
 
+    def safely(self, hook: Callable[..., None], *args: Any) -> bool:
+        """Call a hook whose own mistakes are noted in the trace and never reach the script; whether it went well."""
+        try:
+            hook(*args)
+        except Exception as error:
+            self.trouble(getattr(hook, "__name__", "a hook"), error)
+            return False
+        return True
+
     def trouble(self, what: str, error: Exception) -> None:
         """Note a mistake of the recorder itself, the first few times."""
         if self.count("trouble") <= 5:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from ..detectors.base import number
+from ..detectors.base import TENTATIVE, number
 from ..detectors.catalogue import interventions, rule, shows
 from ..model import Finding, Trace
 from ..traces.evaluations import points as evaluation_points
@@ -20,7 +20,7 @@ CLEARLY_WORSE = 1.1  # the end loss of a lesser cure relative to that of the bes
 CONFIRMED = 0.95  # confidence of a finding whose removal cured the run
 HELD_BACK = 0.5  # evaluation loss with the change relative to without
 # changes that lower the training loss of sound runs too: what they did to held-out samples decides, where that is known
-FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "no_augmentation")
+FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "no_augmentation", "unfreeze")
 OTHER_UNITS = ("standardise_targets",)  # losses are compared relative to that of the best constant prediction
 FASTER = 0.7  # step time with the change relative to without
 
@@ -94,16 +94,16 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     lower by more than three standard errors of the medians (step-to-step noise of both runs) and by more than a
     tenth of the unchanged loss; or the batch accuracy is higher by 0.1; or the evaluation loss is halved; or, for
     throughput, a step takes less
-    than 0.7 of the time. Changes that also make sound runs fit their training data better (no dropout, decay or
-    augmentation) count by the evaluation alone. Refuted when it is not better although the fault's own sign is gone; a
-    change that did not remove the sign has not reached the fault and decides nothing. A structural fault is never
-    refuted.
+    than 0.7 of the time. Mere suspicions whose change also makes sound runs fit their training data better (no dropout,
+    decay or augmentation, nothing frozen) count by the evaluation alone. Refuted when it is not better although the
+    fault's own sign is gone; a change that did not remove the sign has not reached the fault and decides nothing. A
+    structural fault is never refuted.
     """
     name = described(change)
     if finding.symptom == "slow_training":
         better, proof = _faster(before, after)
     else:
-        better, proof = _lower(before, after, change)
+        better, proof = _lower(finding, before, after, change)
     if better is None:
         return finding
     if better:
@@ -138,7 +138,7 @@ def _faster(before: Trace, after: Trace) -> tuple[bool | None, str]:
     return now["mean_total"] < FASTER * was["mean_total"], proof
 
 
-def _lower(before: Trace, after: Trace, change: dict[str, Any]) -> tuple[bool | None, str]:
+def _lower(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]) -> tuple[bool | None, str]:
     last, then = _common(before, after, pace(change))
     if min(last, then) < 5:
         return None, ""
@@ -153,7 +153,8 @@ def _lower(before: Trace, after: Trace, change: dict[str, Any]) -> tuple[bool | 
         return True, proof
     held = _held_back(before, last), _held_back(after, then)
     right = _held_accuracy(before, last), _held_accuracy(after, then)
-    if change["name"] in FOR_HELD_OUT and (None not in held or None not in right):
+    unsure = change["name"] in FOR_HELD_OUT and finding.confidence <= TENTATIVE
+    if unsure and (None not in held or None not in right):
         return _held_out(held, right, proof)
     error = math.hypot(noise(old) / math.sqrt(window(old)), noise(new) / math.sqrt(window(new)))
     gain = ends[0] - ends[1]

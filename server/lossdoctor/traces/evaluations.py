@@ -33,9 +33,15 @@ def points(trace: Trace) -> list[Point]:
 def again(trace: Trace) -> Point | None:
     """The last evaluation, when it repeats one after the same step with other weights."""
     rows = [r for r in trace.of("eval") if r["loss"] or r["acc"]]
-    if len(rows) < 2 or rows[-1]["i"] != rows[-2]["i"]:
+    if len(rows) < 2 or rows[-1]["i"] != rows[-2]["i"] or not _same_samples(rows):
         return None
     return points(trace.model_copy(update={"rows": {"eval": (rows[-1],)}}))[0]
+
+
+def _same_samples(rows: list[dict[str, Any]]) -> bool:
+    """Whether the last of these evaluations is on the samples of one before it (a final test is not)."""
+    last = rows[-1].get("print")
+    return last is None or any(last == r.get("print") for r in rows[:-1])
 
 
 def rounds(trace: Trace) -> list[dict[str, Any]]:

@@ -6,6 +6,8 @@ import math
 from typing import Any
 
 from ..model import Trace
+from .data import held_out_lift
+from .measure import plain_chance
 from .wiring import mode_layers
 
 NAMES = ("val", "valid", "validation", "test", "eval", "dev", "held")
@@ -23,6 +25,17 @@ def validation_losses(trace: Trace) -> list[tuple[int, float]]:
     measured = [(r["i"], _mean(fresh)) for r in rows if (fresh := _fresh(r))]
     measured = [(i, v) for i, v in measured if math.isfinite(v)]
     return measured if len(measured) >= 2 else _printed(trace)
+
+
+def generalised(trace: Trace) -> float | None:
+    """How much better than a constant answer the model ended on held-out samples, 1 being perfect: by class scores,
+    else by the loss where that of a constant is known; None when neither was measured.
+    """
+    by_class, level = held_out_lift(trace), plain_chance(trace)
+    if by_class is not None or level is None or level <= 0:
+        return by_class
+    losses = validation_losses(trace)
+    return 1 - losses[-1][1] / level if losses else None
 
 
 def _fresh(row: dict[str, Any]) -> list[tuple[float, int]]:
