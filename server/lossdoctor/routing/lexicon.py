@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -40,30 +40,46 @@ class Piece(NamedTuple):
         return word.raw.startswith(self.prefix) if self.prefix else word.stem == self.stem
 
 
+Phrases = list[tuple[str, str]]
+"""(phrase, concept) pairs."""
+
+
 @dataclass
 class Matcher:
-    """An index of phrases by their first word, so that a text is read once. Phrases are parsed when first tried."""
+    """An index of phrases by their first word, so that a text is read once.
+
+    Phrases are sorted by their first two letters at once, by their first word when a text has such a word, and parsed
+    when first tried: a complaint touches a small part of the ten thousand phrases.
+    """
 
     negatable: frozenset[str] = frozenset()
     owners: frozenset[str] = frozenset()
     strict: frozenset[str] = frozenset()
-    by_stem: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: defaultdict(list))
-    by_start: dict[str, list[tuple[str, str]]] = field(default_factory=lambda: defaultdict(list))
+    raw: dict[str, Phrases] = field(default_factory=lambda: defaultdict(list))
+    by_letters: dict[str, tuple[dict[str, Phrases], Phrases]] = field(default_factory=dict)
 
     def add(self, name: str, block: str) -> Matcher:
         """Take in every phrase of a concept."""
         for phrase in fold(block).replace("\n", "|").split("|"):
-            first = first_word(phrase)
-            if first.endswith("*"):
-                self.by_start[first[:2]].append((phrase, name))
-            elif first:
-                self.by_stem[stem(first)].append((phrase, name))
+            head = first_head(phrase)
+            if head:
+                plain = head[:2].isalnum() and head.isascii()
+                self.raw[head[:2] if plain else first_word(head)[:2]].append((phrase, name))
         return self
+
+    def starting(self, word: Word) -> Iterator[tuple[str, str]]:
+        """The phrases whose first word may be ``word``."""
+        letters = word.raw[:2]
+        if letters not in self.by_letters:
+            self.by_letters[letters] = _sorted(self.raw.get(letters, []))
+        by_stem, open_ended = self.by_letters[letters]
+        yield from by_stem.get(word.stem, ())
+        yield from open_ended
 
     def find(self, words: Sequence[Word]) -> Hits:
         hits: Hits = defaultdict(list)
         for i, word in enumerate(words):
-            for phrase, name in (*self.by_stem.get(word.stem, ()), *self.by_start.get(word.raw[:2], ())):
+            for phrase, name in self.starting(word):
                 end = _end_of(parse_phrase(phrase), words, i, 0 if name in self.strict else _FILLERS)
                 if end:
                     hits[f"!{name}" if word.negated and name in self.negatable else name].append(Hit(i, end))
@@ -88,11 +104,26 @@ def phrases(block: str) -> list[str]:
     return [p.strip() for p in fold(block).replace("\n", "|").split("|") if p.strip()]
 
 
+def first_head(phrase: str) -> str:
+    """The first run of non-blanks that is no article, as written."""
+    head, _, rest = phrase.strip().partition(" ")
+    return first_head(rest) if rest and is_article(head) else "" if is_article(head) else head
+
+
 def first_word(phrase: str) -> str:
     """The first word that is no article: what a phrase is found by."""
-    head, _, rest = phrase.strip().partition(" ")
-    word = head if head.isalnum() and head.isascii() else _SPLIT.split(head, maxsplit=1)[0] or head
-    return first_word(rest) if rest and is_article(word) else "" if is_article(word) else word
+    head = first_head(phrase)
+    return head if head.isalnum() and head.isascii() else _SPLIT.split(head, maxsplit=1)[0] or head
+
+
+def _sorted(many: Phrases) -> tuple[dict[str, Phrases], Phrases]:
+    """By the stem of the first word, and those whose first word is left open ('converg*')."""
+    by_stem: dict[str, Phrases] = defaultdict(list)
+    open_ended: Phrases = []
+    for phrase, name in many:
+        first = first_word(phrase)
+        (open_ended if first.endswith("*") else by_stem[stem(first)]).append((phrase, name))
+    return by_stem, open_ended
 
 
 @lru_cache(maxsize=8192)

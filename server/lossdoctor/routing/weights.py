@@ -53,7 +53,8 @@ def _length(count: int) -> dict[str, float]:
 def table() -> dict[str, str]:
     """Feature -> "class weight class weight ...". Tab-separated lines: a fifth of the time that TOML takes."""
     lines = (tables.FOLDER / "weights.tsv").read_text("utf-8").splitlines()
-    return dict(line.split("\t", 1) for line in lines if not line.startswith("# "))  # type: ignore[misc]
+    pairs = (line.partition("\t") for line in lines if not line.startswith("# "))
+    return {feature: cells for feature, _, cells in pairs}
 
 
 @lru_cache(maxsize=8192)
