@@ -16,6 +16,7 @@ import statistics
 import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import jsonschema  # noqa: F401  # the client loads it for its first result: not the server's time
@@ -37,9 +38,8 @@ async def measure(python: str, texts: Sequence[str]) -> dict[str, list[float]]:
     async with Client(server) as client:
         await client.list_tools()  # as every client does; without it the first call would pay for the list
         prompts = [await timed(client.list_prompts) for _ in texts]
-        route = [
-            await timed(lambda t=text: client.call_tool("route_symptom", {"symptom": t})) for text in texts
-        ]  # type: ignore[misc]
+        calls = [partial(client.call_tool, "route_symptom", {"symptom": text}) for text in texts]
+        route = [await timed(call) for call in calls]
     return {"prompts/list": prompts, "route_symptom": route}
 
 
