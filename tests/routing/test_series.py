@@ -14,6 +14,7 @@ from lossdoctor.routing.series import series_concepts
     [
         ("dev wer: 31, 44, 29, 47, 30", "num_swing"),
         ("0.9 0.4 0.95 0.38 ...", "num_swing"),
+        ("f1 .8 .5 .82 .47", "num_swing"),
         ("loss 0.8, then 12, then 900", "num_runaway"),
         ("grad_norm: 0.8 0.9 1.1 57.3 2044.0", "num_runaway"),
         ("0.7 .. 0.6 .. 45000 .. 1.2e9", "num_runaway"),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-_NUMBER = r"\d{1,9}(?:\.\d{1,9})?(?:e[+-]?\d{1,2})?"
+_NUMBER = r"(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})(?:e[+-]?\d{1,2})?"
 _BETWEEN = r"\s?(?:,|;|/|\||->|→|>|\.{2,}|\bthen\b|\band\b|\bto\b|\s)\s?(?:then\s)?"
 _ROW = re.compile(rf"(?<![\w.])({_NUMBER}(?:{_BETWEEN}{_NUMBER}){{2,}})")
 _LOSS_WORD = r"(?:loss|los|cost|perplexity|ppl|error|norm|objective|nll|ce)"
