@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from ..model import Evidence, Finding, Trace
 from ..traces.data import Agreement, fresh_inputs, held_out_lift, neighbourhood
+from ..traces.dense import foretold
 from ..traces.measure import first_nonfinite, optimizers_in_turn
 from ..traces.progress import fitted
 from ..traces.repeated import conflicts
@@ -68,7 +69,7 @@ def check(trace: Trace) -> Finding | None:
     moved = near.apart is not None and near.apart > APART and fresh_inputs(trace)
     if moved:  # inputs that augmentation has changed beyond recognition are another fault
         return None
-    sign = _against_evaluation(trace) or _anew(trace) or _by_heart(trace)
+    sign = _against_evaluation(trace) or _dense(trace) or _anew(trace) or _by_heart(trace)
     if sign is None:
         return None
     why, confidence, evidence = sign
@@ -92,6 +93,19 @@ def _against_evaluation(trace: Trace) -> Sign | None:
         return None
     return "Near inputs have unrelated labels in training, but related ones in evaluation.", 0.9, (
         _evidence("training", inner), _evidence("evaluation", other), _evidence("evaluation by training", across),
+    )  # fmt: skip
+
+
+def _dense(trace: Trace) -> Sign | None:
+    """The same for masks and other targets of many numbers."""
+    seen = foretold(trace)
+    if seen is None or seen.evaluation < SOME or max(seen.train, seen.across) > SOME * seen.evaluation:
+        return None
+    return "Near inputs have unrelated targets in training, but like ones in evaluation.", 0.9, (
+        Evidence(quantity="share of the targets' variance that near inputs explain, training",
+                 value=rounded(seen.train), threshold=rounded(SOME * seen.evaluation)),
+        Evidence(quantity="the same, evaluation", value=rounded(seen.evaluation)),
+        Evidence(quantity="the same, evaluation by training", value=rounded(seen.across)),
     )  # fmt: skip
 
 

@@ -46,6 +46,7 @@ RULE = Rule(
 DROWNED = 0.1  # share of the total below which a term has little say
 SAME = 0.05  # variation of total / term: constant means that it is one term, scaled
 STUCK = 0.9  # of the start, or of a constant prediction's loss
+LEVEL = 0.97  # of the loss of a constant per output; noise around that constant costs a little more than it
 CONSTANT = 0.15  # spread of predictions between samples relative to that of the targets
 SHARP_FALL = 0.3
 
@@ -106,7 +107,8 @@ def _stuck(trace: Trace, name: str, rows: list[dict[str, Any]]) -> bool:
     """Whether the term ends where it began, or at what a constant prediction gets."""
     first, last = median(r["value"] for r in rows[:3]), median(r["value"] for r in rows[-3:])
     spreads = [r["spread"] for r in rows[-3:] if r.get("spread") is not None]
-    if spreads and name not in CLASSIFICATION:
-        return bool(median(spreads) < CONSTANT)
     level = constant_level(trace, name)
+    if spreads and name not in CLASSIFICATION:
+        own = [r["constant"] for r in rows if r.get("constant") is not None]
+        return bool(median(spreads) < CONSTANT or (own and last > LEVEL * median(own)))
     return bool(last > STUCK * (level if level is not None and level > 0 else abs(first)))

@@ -25,7 +25,8 @@ FUNCTIONS = (
 )  # fmt: skip
 
 
-MANY = 100_000  # weights that are not looked at one by one
+MANY = 100_000  # weights, or targets, that are not looked at one by one
+ROWS, FEW = 256, 8  # samples that a level is taken over
 
 
 class Objectives:
@@ -106,6 +107,7 @@ class Objectives:
             row["rows"] = row_sums(scores)
             row["value"] = self.s.defer(value if value.numel() == 1 else value.detach().float().mean())
             row["spread"] = self._spread(scores, target)
+            row["constant"] = self._constant(name, target)
         self._rows.append(row)
 
     def _spread(self, scores: Any, target: Any) -> Any:
@@ -120,6 +122,21 @@ class Objectives:
         ours, theirs = (t.detach()[:256].float().std(0).mean() for t in (scores, target))
         return self.s.defer(ours / theirs.clamp_min(1e-12))
 
+    def _constant(self, name: str, target: torch.Tensor) -> Any:
+        """Loss of the best answer that is the same for all samples of this batch, each output with its own."""
+        columns = target.detach()[:ROWS]
+        if (
+            name not in LEVELS
+            or columns.dim() < 2
+            or columns.shape[0] < FEW
+            or not columns.is_floating_point()
+        ):
+            return None
+        columns = columns.reshape(columns.shape[0], -1)
+        if columns.shape[1] < 2 or columns.numel() > MANY:
+            return None
+        return self.s.defer(LEVELS[name](columns.float()))
+
     def close_step(self, row: dict[str, Any]) -> None:
         """Queue this step's calls; accuracy and loss-function values go into the step row."""
         if self._accuracy:
@@ -131,6 +148,18 @@ class Objectives:
         self.samples.close_step(self._pairs, self.evaluation.targets)
         self._pairs = []
         self._rows, self._accuracy, self._values = [], [], []
+
+
+def _entropy(columns: torch.Tensor) -> torch.Tensor:
+    p = columns.mean(0).clamp(1e-6, 1 - 1e-6)
+    return -(p * p.log() + (1 - p) * (1 - p).log()).mean()
+
+
+LEVELS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
+    "binary_cross_entropy": _entropy,
+    "binary_cross_entropy_with_logits": _entropy,
+    "mse_loss": lambda columns: columns.var(0).mean(),
+}
 
 
 def _weighs(weights: Any) -> bool:

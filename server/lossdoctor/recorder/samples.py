@@ -20,7 +20,8 @@ MAX_ROWS = {True: 1536, False: 1024}  # samples kept per side: training, evaluat
 MAX_IDS = {True: 20_000, False: 10_000}
 COLUMNS = 4096
 CALLS = 3  # calls of the model per step whose inputs are kept
-MAX_SCORED = 10_000
+MAX_SCORED = 60_000
+PER_PASS = 1000  # of them per evaluation
 
 
 class Samples:
@@ -36,6 +37,7 @@ class Samples:
         self._rows = {True: 0, False: 0}
         self._ids = {True: 0, False: 0}
         self._scored = 0
+        self._pass = [-1, 0]  # step of the evaluation, samples of it that may still be kept
         self._inputs: list[torch.Tensor] = []
         self._trained: set[float] = set()
 
@@ -108,14 +110,23 @@ class Samples:
                 if grad:
                     self._trained.update(found)
                 self.s.add({"k": "ids", **row, "h": found, "y": labels})
-            if not grad and labels is not None and scores is not None and self._scored < MAX_SCORED:
-                self._scored += x.shape[0]
-                self.s.add({"k": "scored", **row, "y": labels, **predictions(scores)})
+            if not grad and labels is not None and scores is not None:
+                self._score(row, labels, scores)
             left = MAX_ROWS[grad] - self._rows[grad]
             if full and left > 0:
                 take = min(left, x.shape[0], 256)
                 self._rows[grad] += take
                 self.s.add({"k": "sample", **row, **sample_row(x, target, scores, take)})
+
+    def _score(self, row: dict[str, Any], labels: list[float], scores: torch.Tensor) -> None:
+        """Labels and answers of the first samples of every evaluation: the last one is what counts, however many."""
+        if row["i"] != self._pass[0]:
+            self._pass = [row["i"], PER_PASS]
+        take = min(len(labels), self._pass[1], MAX_SCORED - self._scored)
+        if take > 0:
+            self._pass[1] -= take
+            self._scored += take
+            self.s.add({"k": "scored", **row, "y": labels[:take], **predictions(scores[:take])})
 
 
 def model_input(args: Any) -> torch.Tensor | None:
@@ -169,10 +180,18 @@ def sample_row(
         "int": not x.is_floating_point(),
     }
     if target is not None:
-        row["y"] = target[:take].tolist() if is_index(target) else _rounded(_flat(target[:take])[:, :8])
+        row["y"] = target[:take].tolist() if is_index(target) else _rounded(_reduced(target[:take]))
     if scores is not None and scores.dim() >= 1 and scores.shape[0] == x.shape[0]:
         row |= predictions(scores[:take])
     return row
+
+
+def _reduced(target: torch.Tensor) -> torch.Tensor:
+    """(N, ...) -> (N, <= 16): masks and images pooled to at most 4 x 4, anything else its first 8 numbers."""
+    if target.dim() >= 3 and target[0].numel() > 16:
+        planes = local(target).float().reshape(target.shape[0], -1, *target.shape[-2:]).mean(1, keepdim=True)
+        return F.adaptive_avg_pool2d(planes, 4).reshape(target.shape[0], -1)
+    return _flat(target)[:, :8]
 
 
 def predictions(scores: torch.Tensor) -> dict[str, Any]:

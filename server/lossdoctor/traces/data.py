@@ -76,6 +76,13 @@ def held(trace: Trace, kind: str) -> list[dict[str, Any]]:
     return [r for r in rows if r["loader"] not in used and r.get("known", 0.0) < KNOWN]
 
 
+def last_scored(trace: Trace) -> list[dict[str, Any]]:
+    """``scored`` rows of held-out samples, if they reach to the last evaluation of any."""
+    rows, passes = held(trace, "scored"), trace.of("eval")
+    done = rows and (not passes or len({r["i"] for r in passes if r["i"] >= rows[-1]["i"]}) <= 1)
+    return rows if done else []
+
+
 def inputs(trace: Trace, *, training: bool) -> tuple[Point, ...]:
     """Distinct inputs of training, or of evaluations on other samples, whether their labels are known or not."""
     rows = [r for r in trace.of("sample") if r["grad"]] if training else held(trace, "sample")
@@ -234,7 +241,7 @@ class ErrorRanks:
 
 def error_ranks(trace: Trace) -> ErrorRanks | None:
     """Mann-Whitney statistic of the margins of right and wrong answers; None without class scores of evaluations."""
-    rows = held(trace, "scored")
+    rows = last_scored(trace)
     last = [r for r in rows if r["i"] == rows[-1]["i"]]
     answers = [a for row in last for a in _answers(row)]
     right, wrong = [m for ok, m, _ in answers if ok], [m for ok, m, _ in answers if not ok]
@@ -262,7 +269,7 @@ def held_out_lift(trace: Trace) -> float | None:
     """How far the last evaluation on other data than the training loader's is above the commonest class, on the scale
     from there to 1; None without labelled class scores.
     """
-    rows = held(trace, "scored")
+    rows = last_scored(trace)
     answers = [a for row in rows if row["i"] == rows[-1]["i"] for a in _answers(row)]
     if len(answers) < FEW:
         return None
@@ -291,7 +298,7 @@ class Recall:
 
 def recalls(trace: Trace) -> list[Recall]:
     """Per class: of the last evaluation, or without one of the later half of the recorded training samples."""
-    rows = held(trace, "scored")
+    rows = last_scored(trace)
     judged = [r for r in rows if r["i"] == rows[-1]["i"]]
     if not judged:
         full = [r for r in trace.of("sample") if r["grad"] and r.get("p") and r.get("y")]

@@ -134,7 +134,8 @@ def label_prior(trace: Trace) -> dict[int, float] | None:
 
 def chance_loss(trace: Trace) -> float | None:
     """Loss of the best constant prediction, with the reduction ``mean``: the entropy of the label prior for
-    classification (not ln C, which is wrong under imbalance), the target variance for squared error. For absolute,
+    classification (not ln C, which is wrong under imbalance), the target variance for squared error, each of several
+    outputs with a constant of its own. For absolute,
     smooth and Huber losses an upper bound from the same variance: E|y - m| <= std (Jensen), and the other two exceed
     neither the halved square nor the absolute error, each scaled as torch's ``beta`` and ``delta`` say.
     """
@@ -142,6 +143,9 @@ def chance_loss(trace: Trace) -> float | None:
     if name in CLASSIFICATION:
         prior = label_prior(trace)
         return -sum(p * math.log(p) for p in prior.values()) if prior else None
+    own = [r["constant"] for r in loss_calls(trace) if r["fn"] == name and r.get("constant") is not None]
+    if own:
+        return float(sum(own) / len(own))
     targets = [r["target"] for r in loss_calls(trace) if r["fn"] == name]
     means: list[float] = [t["mean"] for t in targets if "mean" in t]
     if not means:
