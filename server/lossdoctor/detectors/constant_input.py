@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from ..model import Evidence, Finding, Trace, Where
 from ..traces.measure import sampled_rows
+from ..traces.progress import fitted
 from ._evidence import loss_span
 from .base import Rule, found
 
@@ -39,6 +40,7 @@ RULE = Rule(
 
 ROWS = 3  # measured training calls
 SAMPLES = 20
+LEARNED = 0.2  # fit of the training data from which the other inputs hold something
 
 
 def check(trace: Trace) -> Finding | None:
@@ -49,6 +51,10 @@ def check(trace: Trace) -> Finding | None:
     flat = len(rows) >= ROWS and bool(tensors) and all(t["min"] == t["max"] for t in tensors)
     prints = [h for r in sampled_rows(trace, "ids", grad=True) for h in r["h"]]
     single = max(len(r["in"]) for r in rows) == 1
+    first = [t for t in tensors if t.get("path") in ("", "0")]
+    same = len(first) >= ROWS and all(t["min"] == t["max"] == first[0]["min"] for t in first)
+    if same and not flat and (fitted(trace) or 0.0) < LEARNED:  # the others may be masks, offsets, lengths
+        flat, tensors = True, first
     if not flat and not (single and len(prints) >= SAMPLES and len(set(prints)) == 1):
         return None
     value = f"all values are {tensors[0]['min']:.4g}" if flat and tensors else "all samples are equal"

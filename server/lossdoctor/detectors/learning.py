@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from statistics import median
 
 from ..model import Trace
 from ..traces.measure import (
+    Curve,
     accuracy_curve,
     chance_accuracy,
     chance_loss,
+    finite,
     first_nonfinite,
     head,
     noise,
@@ -23,6 +26,7 @@ from ..traces.progress import cut_off
 
 FELL = 3.0  # standard errors of the two medians
 ABOVE_CHANCE = 0.15
+LONG = 30  # steps per third
 THROWN = 2.0  # median of the first five losses relative to the very first: the start was left upwards
 ABOVE_CONSTANT = 1.2  # the constant's loss is known from a sample of the targets only
 
@@ -48,7 +52,15 @@ def learned(trace: Trace) -> bool:
     error = noise(points) * math.sqrt(1 / 5 + 1 / window(points))
     chance = chance_loss(trace)
     fitted = chance is not None and end < 0.7 * chance
-    return end < start - FELL * error or fitted or _accurate(trace)
+    return end < start - FELL * error or fitted or _accurate(trace) or _sank(points)
+
+
+def _sank(points: Curve) -> bool:
+    """Whether the last third of the run lies below the first beyond noise: a slow fall of a noisy loss."""
+    values = [v for _, v in finite(points)]
+    third = len(values) // 3
+    error = noise(points) * math.sqrt(2 / max(1, third))
+    return third >= LONG and median(values[:third]) - median(values[-third:]) > FELL * error
 
 
 def _worse_than_constant(trace: Trace, end: float) -> bool:

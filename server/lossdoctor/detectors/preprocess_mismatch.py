@@ -69,6 +69,8 @@ def check(trace: Trace) -> Finding | None:
     sides = inputs(trace, training=True), inputs(trace, training=False)
     if fit is None or lift is None or fit < FITTED or min(map(len, sides)) < FEW:
         return None
+    if len(sides[0][0]) != len(sides[1][0]):
+        return None  # inputs of another shape are not comparable
     distance, ratio = near.apart if near.apart is not None else apart(*sides), _ratio(*sides)
     scaled = max(ratio, 1 / ratio if ratio > 0 else math.inf) > SCALED
     limit = HARMED if scaled else LOST

@@ -26,7 +26,7 @@ import re
 
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.repeated import mere_indexes
-from ..traces.streams import Overlap, natural_repeats, overlaps
+from ..traces.streams import Overlap, known_shares, natural_repeats, overlaps
 from .base import Missing, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -55,7 +55,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     allowed = SHARE + 2 * natural_repeats(trace)
     leaking = [o for o in streams if o.share > allowed and o.count >= COUNT]
     part = [o for o in leaking if o.share < ALL]
-    chosen = part or (leaking if _is_whole_split(trace, streams, leaking) else [])
+    chosen = part or (leaking if _is_whole_split(trace, leaking) else [])
     if not chosen:
         return None
     worst = max(chosen, key=lambda o: o.count)
@@ -70,15 +70,13 @@ def check(trace: Trace) -> Finding | Missing | None:
     )  # fmt: skip
 
 
-def _is_whole_split(trace: Trace, streams: list[Overlap], leaking: list[Overlap]) -> bool:
+def _is_whole_split(trace: Trace, leaking: list[Overlap]) -> bool:
     """Whether evaluations of nothing but training samples pass for held-out ones: at most of the steps that have any,
     by the names of what is printed there.
     """
-    at_step: dict[int, list[bool]] = {}
-    for stream in streams:
-        at_step.setdefault(stream.step, []).append(stream in leaking)
-    whole = [step for step, leaks in at_step.items() if all(leaks)]
-    if not whole or len(whole) <= MOST * len(at_step):
+    at_step = known_shares(trace)
+    whole = [step for step, share in at_step.items() if share >= ALL]
+    if not leaking or not whole or len(whole) <= MOST * len(at_step):
         return False
     rows = trace.of("print")
     there = [r for r in rows if r["i"] + 1 in whole] or rows

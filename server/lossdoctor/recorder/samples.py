@@ -95,12 +95,9 @@ class Samples:
                 target = None
             if scores is not None and scores.shape[:1] != x.shape[:1]:
                 scores = None
-            row: dict[str, Any] = {
-                "i": self.s.steps + 1,
-                "grad": grad,
-                "loader": self.loader,
-                "epoch": self.epoch,
-            }
+            # what is evaluated without being loaded after the last training batch is from no loader
+            loader = self.loader if grad or self.loaded > self.used else None
+            row: dict[str, Any] = {"i": self.s.steps + 1, "grad": grad, "loader": loader, "epoch": self.epoch}
             labels = simple_labels(target)
             found = identities(x) if found is None else found
             if not grad:

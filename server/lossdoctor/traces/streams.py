@@ -84,6 +84,16 @@ def overlaps(trace: Trace) -> list[Overlap]:
     return sorted(found, key=lambda o: -o.share)
 
 
+def known_shares(trace: Trace) -> dict[int, float]:
+    """Step -> share of the inputs evaluated there, over all streams, that training has seen at some time."""
+    trained = {h for row in trace.of("ids") if row["grad"] for h in row["h"]}
+    at_step: dict[int, list[float]] = {}
+    for row in trace.of("ids"):
+        if not row["grad"]:
+            at_step.setdefault(row["i"], []).extend(row["h"])
+    return {i: sum(h in trained for h in found) / max(1, len(found)) for i, found in at_step.items()}
+
+
 def followers(trace: Trace) -> tuple[float, int]:
     """Of the training samples that come up again: the share that the same sample follows in the same place of the next
     batch, and their number. 1 for windows that continue each other in every epoch, about 0 for shuffled batches.
