@@ -23,6 +23,19 @@ def optimizer_site(trace: Trace) -> Site | None:
     return site_by_id(trace, trace.optimizers[0].site) if trace.optimizers else None
 
 
+def data_site(trace: Trace) -> Site | None:
+    """The line that makes the loader, else the first one that reads or makes data."""
+    return trace.site("loader") or trace.site("data")
+
+
+def criterion_site(trace: Trace, function: str) -> Site | None:
+    """The line that makes the loss module of a torch function (``cross_entropy``: ``CrossEntropyLoss``), where its
+    options are set; else the line that calls the function.
+    """
+    cls = {"binary_cross_entropy": "BCELoss", "binary_cross_entropy_with_logits": "BCEWithLogitsLoss"}
+    return made_site(trace, cls.get(function, function.replace("_", "") + "loss")) or trace.site("loss")
+
+
 def made_site(trace: Trace, cls: str) -> Site | None:
     """The line that makes the last module of a class (``ReLU``, ``MSELoss``; case does not matter)."""
     made = [r["site"] for r in trace.of("made") if r["class"].lower() == cls.lower()]

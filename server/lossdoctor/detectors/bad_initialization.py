@@ -25,11 +25,11 @@ from __future__ import annotations
 
 from statistics import median
 
-from ..model import Evidence, Finding, Parameter, Trace, Where
+from ..model import Evidence, Finding, Parameter, Site, Trace
 from ..traces.layers import gain, matrices
 from ..traces.progress import fitted
 from ._evidence import loss_span
-from .base import TENTATIVE, Rule, found, rounded
+from .base import TENTATIVE, Rule, at, found, rounded
 
 RULE = Rule(
     fault="bad_initialization",
@@ -64,7 +64,12 @@ def check(trace: Trace) -> Finding | None:
     return found(RULE, confidence, why, evidence,
                  Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)",
                           value="unknown" if share is None else rounded(share), threshold=FITTED),
-                 loss_span(trace), where=Where(parameter=culprit.name, module=culprit.module))  # fmt: skip
+                 loss_span(trace), where=at(_place(trace), parameter=culprit.name, module=culprit.module))  # fmt: skip
+
+
+def _place(trace: Trace) -> Site | None:
+    """The line that gives values to weights: torch's init functions called by the script, else what it sets by hand."""
+    return trace.site("init") or trace.site("init_by_hand")
 
 
 Sign = tuple[str, float, Evidence, Parameter]

@@ -23,11 +23,11 @@ better.
 
 from __future__ import annotations
 
-from ..model import Evidence, Finding, Trace, Where
+from ..model import Evidence, Finding, Trace
 from ..traces.layers import InputScale, input_scale
 from ..traces.progress import fitted
 from ._evidence import loss_span
-from .base import TENTATIVE, Rule, found, rounded
+from .base import TENTATIVE, Rule, at, found, rounded
 
 RULE = Rule(
     fault="input_not_normalized",
@@ -66,7 +66,7 @@ def check(trace: Trace) -> Finding | None:
         Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)",
                  value="unknown" if share is None else rounded(share), threshold=FITTED),
         loss_span(trace),
-        where=Where(module=call["module"]),
+        where=at(trace.site("data"), module=call["module"]),
     )  # fmt: skip
 
 

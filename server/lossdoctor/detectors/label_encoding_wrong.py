@@ -32,7 +32,7 @@ from ..model import Evidence, Finding, Trace
 from ..traces.data import answers_like_neighbours, neighbourhood, relabelled
 from ..traces.measure import BINARY, CLASSIFICATION, chance_accuracy, label_prior
 from ..traces.streams import reported_accuracy
-from ._evidence import loss_span
+from ._evidence import data_site, loss_span
 from .base import Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -64,7 +64,14 @@ def check(trace: Trace) -> Finding | None:
     why, confidence, evidence = sign
     rows = trace.of("loss")
     site = site_by_id(trace, rows[0].get("site")) if rows else None
-    return found(RULE, confidence, why, *evidence, loss_span(trace), where=at(trace.site("loader") or site))
+    return found(
+        RULE,
+        confidence,
+        why,
+        *evidence,
+        loss_span(trace),
+        where=at(data_site(trace) or site),
+    )
 
 
 def _outside(trace: Trace) -> Sign | None:

@@ -32,7 +32,7 @@ from ..traces.measure import first_nonfinite, optimizers_in_turn
 from ..traces.progress import fitted
 from ..traces.repeated import conflicts
 from ..traces.validation import generalised
-from ._evidence import loss_span
+from ._evidence import data_site, loss_span
 from .base import Rule, at, found, rounded
 
 RULE = Rule(
@@ -73,7 +73,14 @@ def check(trace: Trace) -> Finding | None:
     if sign is None:
         return None
     why, confidence, evidence = sign
-    return found(RULE, confidence, why, *evidence, loss_span(trace), where=at(trace.site("loader")))
+    return found(
+        RULE,
+        confidence,
+        why,
+        *evidence,
+        loss_span(trace),
+        where=at(data_site(trace)),
+    )
 
 
 Sign = tuple[str, float, tuple[Evidence, ...]]

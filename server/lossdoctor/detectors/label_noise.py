@@ -29,7 +29,7 @@ from __future__ import annotations
 from ..model import Evidence, Finding, Trace
 from ..traces.data import Neighbourhood, error_ranks, fresh_inputs, held_out_lift, neighbourhood
 from ..traces.repeated import conflicts
-from ._evidence import loss_span
+from ._evidence import data_site, loss_span
 from .base import Rule, at, found, rounded
 
 RULE = Rule(
@@ -60,7 +60,14 @@ def check(trace: Trace) -> Finding | None:
     if sign is None:
         return None
     why, confidence, evidence = sign
-    return found(RULE, confidence, why, *evidence, loss_span(trace), where=at(trace.site("loader")))
+    return found(
+        RULE,
+        confidence,
+        why,
+        *evidence,
+        loss_span(trace),
+        where=at(data_site(trace)),
+    )
 
 
 Sign = tuple[str, float, tuple[Evidence, ...]]

@@ -23,6 +23,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace, Where
 from ..traces.measure import first_nonfinite
+from ._evidence import data_site
 from .base import Rule, at, found, rounded
 
 RULE = Rule(
@@ -69,7 +70,7 @@ def _finding(
             where=place,
         ),
         Evidence(quantity="first step with a non-finite loss or gradient", value=broken or "none"),
-        where=at(trace.site("loader")) if kind == "batch" else Where(module=row.get("module")),
+        where=at(data_site(trace)) if kind == "batch" else Where(module=row.get("module")),
     )
 
 

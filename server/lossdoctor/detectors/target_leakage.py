@@ -29,7 +29,7 @@ from typing import Any
 from ..model import Evidence, Finding, Trace
 from ..traces.data import FEW, samples
 from ..traces.measure import loss_function
-from ._evidence import loss_span
+from ._evidence import data_site, loss_span
 from .base import Rule, at, found, rounded
 
 RULE = Rule(
@@ -78,7 +78,7 @@ def _sequence(trace: Trace, probe: dict[str, Any], why: str) -> Finding:
         Evidence(quantity="share of targets that are the next input", value=probe["shifted"], threshold=NEXT),
         Evidence(quantity="share of targets that are the input itself", value=probe.get("same") or 0.0),
         loss_span(trace),
-        where=at(trace.site("loss") or trace.site("backward")),
+        where=at(trace.site("attention") or trace.site("rnn") or trace.site("loss") or trace.site("backward")),
     )  # fmt: skip
 
 
@@ -110,7 +110,7 @@ def _column(trace: Trace) -> Finding | None:
         Evidence(quantity="next column", value=rounded(sorted(scored)[-2][0], 4)),
         Evidence(quantity="samples looked at", value=len(x)),
         loss_span(trace),
-        where=at(trace.site("loader") or trace.site("loss")),
+        where=at(data_site(trace) or trace.site("loss")),
     )
 
 
@@ -136,7 +136,7 @@ def _telltale(trace: Trace) -> Finding | None:
                  value=rounded(alone[best], 4), threshold=APART),
         Evidence(quantity="the same, evaluation", value=rounded(later, 4), threshold=MIXED),
         loss_span(trace),
-        where=at(trace.site("loader") or trace.site("loss")),
+        where=at(data_site(trace) or trace.site("loss")),
     )  # fmt: skip
 
 

@@ -87,7 +87,7 @@ class Evaluation:
 
     def _places(self) -> int | None:
         """Note where the evaluation begins, calls the model and sums up its metric."""
-        self.s.site("evaluation_call", 4)
+        self.s.site("evaluation_call")
         place = self.s.sites.function(4)
         if place is None:
             return None

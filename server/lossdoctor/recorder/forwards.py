@@ -133,7 +133,7 @@ class Forwards:
             self._strays.add((id(root), id(module)))
             holder = attribute_of(root.modules(), module)
             place = assigned_at(*holder) if holder else None
-            site = self.s.place("stray", place) if place else self.s.site("stray", 4)
+            site = self.s.place("stray", place) if place else self.s.site("stray")
             self.s.write({"k": "stray", "module": type(module).__name__, "inside": type(root).__name__,
                           "name": holder[1] if holder else None, "site": site})  # fmt: skip
 
@@ -171,7 +171,7 @@ class Forwards:
             kind = function or type(module).__name__
             stats = activation_stats(self.s, kind, output)
         if function:
-            stats["site"] = self.s.site("activation", 4)
+            stats["site"] = self.s.site("activation")
         self._activations.append((module, kind, stats))
         self.s.spend("hook", time.perf_counter() - start)
 

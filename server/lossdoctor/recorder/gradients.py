@@ -74,7 +74,7 @@ class Gradients:
         self.s.mark("B")
         self._backwards += 1
         roots = [tensors] if issubclass(type(tensors), torch.Tensor) else list(tensors)
-        site = self.s.site("backward", 4)
+        site = self.s.site("backward")
         for root in roots[:4]:
             loss = self.unscaled.pop(id(root), root)
             if loss.numel() == 1:

@@ -40,7 +40,9 @@ def assigned_at(module: nn.Module, name: str) -> Site | None:
 def grown_at(sites: Sites, name: str) -> Site | None:
     """A line of the user's running files that adds to the variable or attribute ``name``."""
     word = re.escape(name)
-    return written_at(sites, rf"\b{word}\s*(\+=|\.append\(|\.extend\(|\.add\()|\b{word}\s*=.*\b{word}\b")
+    return written_at(
+        sites, rf"\b{word}(\[[^]]*\]|\.setdefault\(.*\))?\s*(\+=|\.append\(|\.extend\(|\.add\()|\b{word}\s*=.*\b{word}\b"
+    )
 
 
 def written_at(sites: Sites, pattern: str) -> Site | None:
@@ -69,6 +71,18 @@ def kept(sites: Sites) -> Iterator[tuple[str, list[Any]]]:
         for name, value in scope.items():
             if not name.startswith("__"):
                 yield name, _items(value)
+                for inner, item in _attributes(value):
+                    yield inner, [x for part in _items(item) for x in _items(part)]
+
+
+def _attributes(value: Any) -> list[tuple[str, Any]]:
+    """Attributes of a plain object of the user's (a history, a meter), where lists are kept."""
+    kind = type(value)
+    if kind.__module__.split(".")[0] in ("builtins", "torch", "numpy") or isinstance(
+        value, (nn.Module, type)
+    ):
+        return []
+    return [(k, v) for k, v in getattr(value, "__dict__", {}).items() if isinstance(v, (dict, list, deque))]
 
 
 def _items(value: Any) -> list[Any]:

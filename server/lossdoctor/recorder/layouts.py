@@ -72,7 +72,7 @@ class Layouts:
         return softmax
 
     def _row(self, what: str, before: list[int], after: list[int]) -> None:
-        site = self.s.site("mix", 4)
+        site = self.s.site("mix")
         if site is not None and site not in self._seen:
             self._seen.add(site)
             self.s.write({"k": "mix", "what": what, "from": before, "to": after, "batch": self._size, "site": site,

@@ -34,7 +34,7 @@ class Makers:
         return __init__
 
     def _note(self, name: str) -> None:
-        site = self.s.site("module", 4)
+        site = self.s.site("module")
         if site is not None and (name, site) not in self._seen:
             self._seen.add((name, site))
             self.s.write({"k": "made", "class": name, "site": site})

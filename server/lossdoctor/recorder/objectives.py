@@ -97,7 +97,7 @@ class Objectives:
         if not self.s.sampling or len(self._rows) >= 8:
             return
         with torch.no_grad():
-            row = {"k": "loss", "fn": name, "site": self.s.site("loss", 4), "in": describe(scores),
+            row = {"k": "loss", "fn": name, "site": self.s.site("loss"), "in": describe(scores),
                    "target": describe(target), "maker": maker(scores),
                    "reduction": kwargs.get("reduction", "mean"),
                    "weighted": any(_weighs(kwargs.get(name)) for name in ("weight", "pos_weight")),

@@ -116,7 +116,7 @@ class Optimizers:
         self.s.stepping = False
         self.hotspot.__exit__()
         self.s.mark("S")
-        self.s.site("step", 4)
+        self.s.site("step")
         with torch.no_grad():
             count = self.s.steps
             if not self.s.safely(self._record, optimizer, start):

@@ -15,6 +15,8 @@ from typing import Any
 import torch
 
 from . import interventions, output, script, watchdog
+from .attention import Attention
+from .beginnings import Beginnings
 from .cuts import Cuts
 from .evaluation import Evaluation
 from .forwards import Forwards
@@ -86,7 +88,8 @@ def install(session: Session) -> None:
     weights = Weights(session, names, evaluation.averages)
     parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation, samples),
              Schedules(session), weights, Manual(session, names, gradients, optimizers),
-             Cuts(session, forwards), Stopping(session), Layouts(session, forwards), recurrent, growth)  # fmt: skip
+             Cuts(session, forwards), Stopping(session), Layouts(session, forwards), recurrent, growth,
+             Attention(session, forwards), Beginnings(session))  # fmt: skip
     forwards.after_forward.append(growth.mark)
     weights.before_load = evaluation.close  # what is measured after a load is another evaluation
     session.parts.__dict__.update(names=names, gradients=gradients, optimizers=optimizers, forwards=forwards)

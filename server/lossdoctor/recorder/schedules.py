@@ -52,7 +52,7 @@ class Schedules:
         plain = {
             k: v for k, v in vars(scheduler).items() if isinstance(v, (int, float, str, bool)) and k[0] != "_"
         }
-        self.s.write({"k": "scheduler", "class": type(scheduler).__name__, "site": self.s.site("scheduler", 4),
+        self.s.write({"k": "scheduler", "class": type(scheduler).__name__, "site": self.s.site("scheduler"),
                       "i": self.s.steps, "values": plain, "peak": declared_peak(scheduler)})  # fmt: skip
 
 

@@ -97,9 +97,9 @@ class Session:
         return self.counters[name]
 
     # -- places ----------------------------------------------------------------------------------
-    def site(self, what: str, depth: int = 3) -> int | None:
-        """Index of the user line that makes the current call; the line is recorded once per role."""
-        place = self.sites.caller(depth)
+    def site(self, what: str) -> int | None:
+        """Index of the innermost user line of the current call; the line is recorded once per role."""
+        place = self.sites.caller()
         return None if place is None else self.place(what, place)
 
     def place(self, what: str, place: Site) -> int:

@@ -80,7 +80,7 @@ class Weights:
         missing, unexpected = (
             (list(result.missing_keys), list(result.unexpected_keys)) if result else ([], [])
         )
-        site = self.s.site("load", 4)
+        site = self.s.site("load")
         if self.s.steps == 0:
             self._remember(state, site)
         self.s.write({"k": "load", "i": self.s.steps, "module": type(module).__name__, "site": site,

@@ -1,0 +1,52 @@
+"""Where the model's own code attends: the line a missing mask belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from .forwards import Forwards
+from .patching import wrap
+from .session import Session
+
+MODULES = (nn.MultiheadAttention, nn.Transformer, nn.TransformerEncoder, nn.TransformerDecoder,
+           nn.TransformerEncoderLayer, nn.TransformerDecoderLayer)  # fmt: skip
+SOFTMAXES: tuple[tuple[Any, str], ...] = (
+    (F, "softmax"), (torch, "softmax"), (torch.Tensor, "softmax"), (F, "scaled_dot_product_attention"),
+)  # fmt: skip
+
+
+class Attention:
+    """Notes a line in the role ``attention`` in the first step: of a call of torch's attention from the user's code, or
+    of a softmax over square scores.
+    """
+
+    def __init__(self, session: Session, forwards: Forwards) -> None:
+        self.s, self.forwards = session, forwards
+
+    def install(self) -> None:
+        nn.modules.module.register_module_forward_pre_hook(self.s.guarded(self._enter))
+        for owner, name in SOFTMAXES:
+            wrap(owner, name, self._wrap)
+
+    def _enter(self, module: nn.Module, args: Any) -> None:
+        if self.s.steps == 0 and issubclass(type(module), MODULES):
+            self.s.site("attention")
+
+    def _wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def attend(*args: Any, **kwargs: Any) -> Any:
+            if self.s.steps == 0 and self.forwards.stack and self.s.here():
+                self.s.safely(self._look, args)
+            return original(*args, **kwargs)
+
+        return attend
+
+    def _look(self, args: Any) -> None:
+        shape = list(args[0].shape) if args and issubclass(type(args[0]), torch.Tensor) else []
+        square = len(shape) >= 3 and shape[-1] == shape[-2] > 1
+        if square or len(args) >= 3:
+            self.s.site("attention")

@@ -1,0 +1,58 @@
+"""Where weights get their first values and where data come from: lines that findings about them point at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from torch import nn
+
+from .holders import written_at
+from .patching import wrap
+from .session import Session
+
+NAMES = ("uniform_", "normal_", "trunc_normal_", "constant_", "ones_", "zeros_", "eye_", "xavier_uniform_",
+         "xavier_normal_", "kaiming_uniform_", "kaiming_normal_", "orthogonal_", "sparse_")  # fmt: skip
+BY_HAND = r"\.(fill_|normal_|uniform_|zero_|copy_|mul_)\(|torch\.(randn?|zeros|ones|full|empty)\([^)]*\)\s*\*"
+DATA = (
+    r"np\.load\(|loadtxt\(|read_csv\(|torch\.load\(|from_numpy\("
+    r"|\bload_\w+\(|\bmake_\w+\(|json\.load|torch\.tensor\("
+)
+LOSS = r"\*\*\s*2|\.pow\(2|\.square\(|\.abs\(\)\.(mean|sum)"
+MOST = 200
+
+
+class Beginnings:
+    """Notes lines in the roles ``init`` (calls of torch's init functions from the user's code), ``init_by_hand`` (what
+    sets values), ``loss_by_hand`` (a squared or absolute difference) and ``data`` (the first line that reads or makes
+    data).
+    """
+
+    def __init__(self, session: Session) -> None:
+        self.s = session
+        self._count = 0
+
+    def install(self) -> None:
+        for name in NAMES:
+            wrap(nn.init, name, self._wrap)
+        self.s.on_stop.append(self._note)
+
+    def _wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def fill(*args: Any, **kwargs: Any) -> Any:
+            if self._count < MOST and self.s.steps == 0 and self.s.here():
+                self._count += 1
+                self.s.safely(self._own)
+            return original(*args, **kwargs)
+
+        return fill
+
+    def _own(self) -> None:
+        place = self.s.sites.nearest()  # torch's layers call the same functions when they are made
+        if place is not None:
+            self.s.place("init", place)
+
+    def _note(self) -> None:
+        for role, pattern in (("init_by_hand", BY_HAND), ("data", DATA), ("loss_by_hand", LOSS)):
+            place = written_at(self.s.sites, pattern)
+            if place is not None:
+                self.s.place(role, place)
