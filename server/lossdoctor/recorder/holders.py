@@ -40,9 +40,9 @@ def assigned_at(module: nn.Module, name: str) -> Site | None:
 def grown_at(sites: Sites, name: str) -> Site | None:
     """A line of the user's running files that adds to the variable or attribute ``name``."""
     word = re.escape(name)
-    return written_at(
-        sites, rf"\b{word}(\[[^]]*\]|\.setdefault\(.*\))?\s*(\+=|\.append\(|\.extend\(|\.add\()|\b{word}\s*=.*\b{word}\b"
-    )
+    part = r"(\[[^]]*\]|\.setdefault\(.*\))?"
+    added = rf"\b{word}{part}\s*(\+=|\.append\(|\.extend\(|\.add\()"
+    return written_at(sites, rf"{added}|\b{word}\s*=.*\b{word}\b")
 
 
 def written_at(sites: Sites, pattern: str) -> Site | None:
@@ -56,7 +56,7 @@ def _files(sites: Sites) -> list[str]:
     running = [f.f_code.co_filename for f in _frames() if sites.is_user(f.f_code)]
     known = [getattr(m, "__file__", None) for m in list(sys.modules.values())]
     return list(
-        dict.fromkeys([*running, *(f for f in known if f and f.endswith(".py") and sites.is_user_file(f))])
+        dict.fromkeys([*running, *(f for f in known if f and f.endswith(".py") and sites.in_project(f))])
     )
 
 

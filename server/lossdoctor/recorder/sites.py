@@ -37,6 +37,10 @@ class Sites:
         path = os.path.realpath(filename)
         return path.startswith(self._project) or not path.startswith(self._libraries)
 
+    def in_project(self, filename: str) -> bool:
+        """Whether a file is the user's and lies in the project itself."""
+        return self.is_user_file(filename) and os.path.realpath(filename).startswith(self._project)
+
     def caller(self, depth: int = 2) -> Site | None:
         """The innermost user frame, seen from ``depth`` frames above this call; None when there is none."""
         frame = self._frame(depth + 1)
