@@ -61,11 +61,16 @@ FITTED = 0.4  # share of the way to a perfect fit of the training data
 SCALED = 2.0  # ratio of the spreads that is no accident of the split
 HARMED = 0.85  # with such a ratio, held-out lift relative to the fit below which it has done harm
 LOST = 0.6  # held-out lift relative to that fit; healthy digits and wine keep 0.9
+EXACT = 2e-3  # a mean of 0 in four digits; 1/sqrt(1000) is 0.03
+SEVERAL = 3  # features that must all agree
 SOME = 0.25  # lift of evaluation's own neighbours: its labels must be related to its inputs
 
 
 def check(trace: Trace) -> Finding | None:
     near, fit, lift = neighbourhood(trace), _fit(trace), generalised(trace)
+    own = _own_statistics(trace, fit, lift)
+    if own is not None:
+        return own
     sides = inputs(trace, training=True), inputs(trace, training=False)
     if fit is None or lift is None or fit < FITTED or min(map(len, sides)) < FEW:
         return None
@@ -95,6 +100,30 @@ def _fit(trace: Trace) -> float | None:
     if base is None or accuracy is None or base >= 1:
         return fitted(trace)
     return (accuracy - base) / (1 - base)
+
+
+def _own_statistics(trace: Trace, fit: float | None, lift: float | None) -> Finding | None:
+    """Held-out inputs with a mean of exactly zero in every feature, in a model that fails on them: they were
+    standardised by themselves, not with the training set's numbers. A set of n samples that was standardised with
+    other numbers has feature means of about 1/sqrt(n).
+    """
+    rows = [r["centred"] for r in trace.of("eval") if r.get("centred")]
+    if not rows or fit is None or lift is None or fit < FITTED or lift > LOST * fit:
+        return None
+    last = rows[-1]
+    alike = last["n"] >= FEW and last["features"] >= SEVERAL and abs(last["alone"]) > EXACT
+    if not alike or last["off"] > EXACT * min(1.0, (1000 / last["n"]) ** 0.5):
+        return None
+    return found(
+        RULE,
+        0.85,
+        "Evaluation inputs were standardised with their own mean, not with that of the training set.",
+        Evidence(quantity=f"largest mean of the {last['features']} features over {last['n']} evaluation inputs",
+                 value=rounded(last["off"]), threshold=EXACT),
+        Evidence(quantity="fit of training, of evaluation (0 chance, 1 perfect)",
+                 value=f"{rounded(fit)}, {rounded(lift)}", threshold=LOST),
+        where=at(_site(trace)),
+    )  # fmt: skip
 
 
 def _unknown(near: Neighbourhood) -> bool:

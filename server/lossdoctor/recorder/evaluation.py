@@ -10,6 +10,7 @@ from torch import nn
 
 from .answers import Objective, answers
 from .averages import Averages
+from .centring import Centring
 from .holders import below
 from .samples import Samples, identities, model_input
 from .session import Session
@@ -63,6 +64,7 @@ class Evaluation:
         self._own: list[list[Any]] = []
         self._seen: list[float | None] = []
         self._print = 0.0
+        self._centring = Centring()
 
     def forward(self, module: nn.Module, args: Any, trained: nn.Module | None, own: bool = False) -> None:
         """Note the mode of an evaluation call and, the first time, how far its weights are from the trained ones;
@@ -124,6 +126,8 @@ class Evaluation:
             x, self._input = self._input, None
             prints = identities(x)
             self._print += sum(prints)
+            if self.samples.known(prints) < 0.5:
+                self._centring.add(x)
             self._pending = Call(x, prints, found[0] if found else None, targets, value)
         if found and self.labels is not None and len(self._hits) < 2000:
             hits = accuracy(found[0], self.labels)
@@ -158,7 +162,7 @@ class Evaluation:
                         "acc": self._hits, "n": self._counts, "root": self._root, **self._distances,
                         "loss_of": self._loss_of, "acc_of": self._hits_of, "binary": self._binary,
                         "loader": self._loader, "site": self._site, "own": self._own,
-                        "print": self._print, "seen": self._seen,
+                        "print": self._print, "centred": self._centring.result(), "seen": self._seen,
                         "t": round(self.s.seconds(), 4)})  # fmt: skip
         self._clear()
 
