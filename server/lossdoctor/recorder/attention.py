@@ -8,6 +8,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 from torch import nn
+from torch.nn.modules.module import register_module_forward_pre_hook
 
 from .forwards import Forwards
 from .patching import wrap
@@ -29,7 +30,7 @@ class Attention:
         self.s, self.forwards = session, forwards
 
     def install(self) -> None:
-        nn.modules.module.register_module_forward_pre_hook(self.s.guarded(self._enter))
+        self.s.until(1, register_module_forward_pre_hook(self.s.guarded(self._enter)))
         for owner, name in SOFTMAXES:
             wrap(owner, name, self._wrap)
 

@@ -31,7 +31,7 @@ class Layouts:
         self._seen: set[int | None] = set()
 
     def install(self) -> None:
-        register_module_forward_pre_hook(self.s.guarded(self._enter))
+        self.s.until(FIRST, register_module_forward_pre_hook(self.s.guarded(self._enter)))
         for owner, name in RESHAPES:
             wrap(owner, name, self._wrap_reshape)
         for owner, name in SOFTMAXES:

@@ -34,8 +34,10 @@ class Recurrent:
         self._made: dict[int, int | None] = {}
 
     def install(self) -> None:
-        register_module_forward_pre_hook(self.s.guarded(self._enter))
-        register_module_forward_hook(self.s.guarded(self._leave))
+        enter = register_module_forward_pre_hook(self.s.guarded(self._enter))
+        leave = register_module_forward_hook(self.s.guarded(self._leave))
+        self.s.until(FIRST + 1, enter)
+        self.s.until(FIRST + 1, leave, unless=lambda: bool(self._made))
         self.s.on_stop.append(self._resets)
 
     def _resets(self) -> None:

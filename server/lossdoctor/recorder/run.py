@@ -10,6 +10,8 @@ import random
 import sys
 import traceback
 import warnings
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -30,6 +32,7 @@ from .manual import Manual
 from .names import Names
 from .objectives import Objectives
 from .optimizers import Optimizers
+from .patching import wrap
 from .precision import Precision
 from .probes import Probes
 from .recurrent import Recurrent
@@ -103,6 +106,8 @@ def install(session: Session) -> None:
     ]
     session.on_stop += [evaluation.close, lambda: names.resolve_once(optimizers.parameters())]
     probes.install()
+    for owner in (torch, torch.nn.Module):
+        wrap(owner, "compile", partial(_notice, session))
     Makers(session).install()
     gradients.before_backward += [evaluation.close, weights.before_backward]
     output.install(session)
@@ -111,6 +116,16 @@ def install(session: Session) -> None:
     if lens is not None:
         Lens(session, names, forwards, int(lens.get("from", 0))).install()
     gc.freeze()  # later searches among all objects pass over the hundred thousands of torch itself
+
+
+def _notice(session: Session, original: Callable[..., Any]) -> Callable[..., Any]:
+    """Remember that the script compiles."""
+
+    def compile_(*args: Any, **kwargs: Any) -> Any:
+        session.compiles = True
+        return original(*args, **kwargs)
+
+    return compile_
 
 
 def start_row(session: Session) -> None:

@@ -63,6 +63,7 @@ class Session:
         self._slots = 0
         self._sites: dict[tuple[str, Site], int] = {}
         self._raised = 0
+        self.compiles = False
         os.register_at_fork(after_in_child=self._leave)
 
     def _leave(self) -> None:
@@ -169,6 +170,19 @@ class Session:
             self.trouble(getattr(hook, "__name__", "a hook"), error)
             return False
         return True
+
+    def until(self, steps: int, *handles: Any, unless: Callable[[], bool] = lambda: False) -> None:
+        """Remove module hooks that have nothing left to see after so many steps: each costs time at every call of every
+        module. In scripts that compile they stay: a changed set of hooks would make the compiler start again.
+        """
+        left = list(handles)
+
+        def check(_: Any) -> None:
+            if left and self.steps >= steps and not self.compiles and not unless():
+                while left:
+                    left.pop().remove()
+
+        self.after_step.append(check)
 
     def trouble(self, what: str, error: Exception) -> None:
         """Note a mistake of the recorder itself, the first few times."""
