@@ -4,6 +4,9 @@ from typing import Any
 
 from tests.detectors.build import expect, falling, flat, make_trace, optimizer, run, step, steps_of
 
+from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.detectors.catalogue import interventions
+
 FAULT = "grad_accumulation_misuse"
 SGD = [optimizer(cls="SGD", groups=({"lr": 0.1},))]
 
@@ -41,3 +44,47 @@ def test_a_sum_that_trains_well_is_left_alone() -> None:
     steps = [step(i, losses=(v, v), loss_sites=(2, 2), loss_values=(v, v), backwards=2)
              for i, v in enumerate(falling(end=0.05), 1)]  # fmt: skip
     assert run(FAULT, make_trace(steps=steps, optimizers=SGD)) is None
+
+
+def composite(passes: int, head: str, cls: str = "SGD") -> Any:
+    """A sum of terms that no loss function returned as a whole; ``head`` is the last operation before backward."""
+    graph = {"k": "graph", "n": 0, "head": [head, "MseLoss"], "nodes": 9, "reach": [0], "strangers": []}
+    steps = [step(i, **micro(passes, 1.37, sequence="Z" + "FB" * passes + "S")) for i in range(1, 51)]
+    return make_trace(steps=steps, optimizers=[optimizer(cls=cls, groups=({"lr": 0.1},))], rows=[graph])
+
+
+def test_a_composite_loss_that_is_not_divided_is_worth_a_test() -> None:
+    finding = expect(FAULT, composite(8, "Add"))
+    assert finding.confidence == TENTATIVE
+    assert "8 backward passes of an undivided loss" in finding.why
+
+
+def test_a_composite_loss_that_is_divided_last_is_healthy() -> None:
+    assert run(FAULT, composite(8, "Div")) is None
+    assert run(FAULT, composite(8, "Mul")) is None
+
+
+def test_an_optimizer_that_divides_by_the_gradients_own_size_does_not_mind_a_composite_sum() -> None:
+    assert run(FAULT, composite(8, "Add", cls="Adam")) is None
+
+
+def test_two_or_three_backward_passes_may_be_terms_of_one_loss() -> None:
+    assert run(FAULT, composite(3, "Add")) is None
+
+
+def fitted_to(passes: int) -> Any:
+    steps = [step(i, **micro(passes, 1.0, sequence="Z" + "FB" * passes + "S")) for i in range(1, 51)]
+    return interventions(FAULT, make_trace(steps=steps, optimizers=SGD))
+
+
+def test_the_test_divides_the_step_by_the_passes_that_it_adds_up() -> None:
+    assert fitted_to(8) == ({"name": "late_zero_grad"}, {"name": "scale_lr", "factor": 0.125})
+    assert fitted_to(4)[1]["factor"] == 0.25
+
+
+def test_without_several_passes_a_tenth_of_the_step_is_tested() -> None:
+    assert fitted_to(1)[1]["factor"] == 0.1
+
+
+def test_a_few_steps_are_not_checked() -> None:
+    assert isinstance(run(FAULT, make_trace(steps=steps_of(flat(5)))), Missing)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from tests.detectors.build import expect, make_trace, run
@@ -57,3 +58,56 @@ def test_a_model_without_recurrence_is_not_checked() -> None:
     assert run(FAULT, make_trace(rows=calls(**{"class": "MultiheadAttention"}))) == Missing(
         "a recurrent layer"
     )
+
+
+WINDOWS = 8  # per sequence
+SEQUENCES = 4
+
+
+def window(sequence: int, number: int) -> float:
+    return float(100 * sequence + number)
+
+
+def ids(batches: list[list[float]]) -> list[dict[str, Any]]:
+    return [
+        {"k": "ids", "i": i, "grad": True, "loader": 0, "epoch": 1, "h": h, "y": None}
+        for i, h in enumerate(batches, 1)
+    ]
+
+
+def in_order(epochs: int) -> list[dict[str, Any]]:
+    """Each batch holds the next window of every sequence."""
+    epoch = [[window(s, n) for s in range(SEQUENCES)] for n in range(WINDOWS)]
+    return ids(epoch * epochs)
+
+
+def shuffled(epochs: int) -> list[dict[str, Any]]:
+    draw, batches = random.Random(0), []
+    everything = [window(s, n) for s in range(SEQUENCES) for n in range(WINDOWS)]
+    for _ in range(epochs):
+        drawn = draw.sample(everything, len(everything))
+        batches += [drawn[k : k + SEQUENCES] for k in range(0, len(drawn), SEQUENCES)]
+    return ids(batches)
+
+
+def test_state_carried_into_shuffled_batches_is_found_at_the_call() -> None:
+    finding = expect(FAULT, make_trace(rows=[*calls(given=1, carried=1), *shuffled(epochs=4)]))
+    assert "drawn anew" in finding.why
+    assert finding.where.line == 20
+
+
+def test_shuffled_batches_need_no_measured_border() -> None:
+    rows = calls(given=1, carried=1, inner=None, jump=None)
+    assert "drawn anew" in expect(FAULT, make_trace(rows=[*rows, *shuffled(epochs=4)])).why
+
+
+def test_state_carried_into_windows_that_come_in_the_same_order_each_epoch_is_healthy() -> None:
+    assert run(FAULT, make_trace(rows=[*calls(given=1, carried=1), *in_order(epochs=4)])) is None
+
+
+def test_shuffled_batches_that_start_from_an_empty_state_are_healthy() -> None:
+    assert run(FAULT, make_trace(rows=[*calls(), *shuffled(epochs=4)])) is None
+
+
+def test_one_epoch_does_not_tell_whether_batches_are_shuffled() -> None:
+    assert run(FAULT, make_trace(rows=[*calls(given=1, carried=1), *shuffled(epochs=1)])) is None

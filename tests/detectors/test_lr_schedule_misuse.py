@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from tests.detectors.build import expect, falling, flat, make_trace, run, step
 
+from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.model import Step
 
 FAULT = "lr_schedule_misuse"
@@ -41,3 +42,22 @@ def test_a_rate_that_ends_near_zero_late_in_the_run_is_healthy() -> None:
 
 def test_a_run_that_fits_in_spite_of_its_schedule_is_left_alone() -> None:
     assert run(FAULT, make_trace(steps=scheduled([1e-3] * 20 + [1e-9] * 80, falling(end=0.05)))) is None
+
+
+LEARNED_EARLY = [*falling(20, end=0.05), *flat(80, level=0.05, noise=0.001)]
+
+
+def test_a_rate_that_is_gone_early_in_a_run_that_learned_well_is_only_worth_a_test() -> None:
+    finding = expect(FAULT, make_trace(steps=scheduled([1e-3] * 20 + [1e-9] * 80, LEARNED_EARLY)))
+    assert finding.confidence == TENTATIVE
+    assert finding.evidence[0].step == 21
+
+
+def test_a_rate_that_is_gone_for_half_of_a_run_that_learned_well_is_healthy() -> None:
+    assert run(FAULT, make_trace(steps=scheduled([1e-3] * 50 + [1e-9] * 50, LEARNED_EARLY))) is None
+    poorly = make_trace(steps=scheduled([1e-3] * 50 + [1e-9] * 50))
+    assert expect(FAULT, poorly).confidence > TENTATIVE
+
+
+def test_a_run_of_a_few_steps_is_not_checked() -> None:
+    assert isinstance(run(FAULT, make_trace(steps=scheduled([1e-3] * 9))), Missing)

@@ -88,3 +88,52 @@ def test_training_accuracy_over_the_training_loader_is_what_it_says() -> None:
 def test_a_tensor_that_comes_from_no_loader_is_not_the_training_data() -> None:
     rows = [forward_row(loader=0), *evaluations(mean, "val_acc", loader=None)]  # type: ignore[arg-type]
     assert run(FAULT, make_trace(rows=rows)) is None
+
+
+def test_a_denominator_of_batches_times_the_first_batch_size_is_named() -> None:
+    rows = evaluations(lambda v, k: mean(v, k) * sum(COUNTS) / (len(COUNTS) * COUNTS[0]))
+    assert "times the size of the first" in expect(FAULT, make_trace(rows=rows)).why
+
+
+def test_that_denominator_is_right_where_all_batches_are_of_one_size() -> None:
+    rows = evaluations(lambda v, k: sum(v) * 32 / (3 * 32))
+    assert run(FAULT, make_trace(rows=[r | {"n": [32] * 3} if r["k"] == "eval" else r for r in rows])) is None
+
+
+LEVELS = (0.31, 0.38, 0.47, 0.58, 0.67)
+
+
+def factored(factor: float, levels: tuple[float, ...] = LEVELS) -> list[dict[str, Any]]:
+    """Evaluations whose right accuracy goes through ``levels``, each printed ``factor`` times as large."""
+    rows = []
+    for k, level in enumerate(levels, 1):
+        values = [level, level + 0.01, level - 0.02]
+        rows.append(eval_row(10 * k, acc=values, n=COUNTS, acc_of=[1] * 3, loss=[], loss_of=[]))
+        rows.append(print_row(10 * k, test_accuracy=round(factor * mean(values, k), 4)))
+    return rows
+
+
+@pytest.mark.parametrize("factor", [0.8, 0.5, 1.25])
+def test_a_constant_factor_over_changing_evaluations_is_found(factor: float) -> None:
+    finding = expect(FAULT, make_trace(rows=factored(factor)))
+    assert f"always {factor} times" in finding.why
+    assert finding.evidence[2].value == len(LEVELS)
+
+
+def test_four_evaluations_show_a_factor_and_three_do_not() -> None:
+    assert "always 0.8" in expect(FAULT, make_trace(rows=factored(0.8, LEVELS[:4]))).why
+    assert run(FAULT, make_trace(rows=factored(0.8, LEVELS[:3]))) is None
+
+
+def test_a_factor_of_numbers_that_do_not_change_proves_nothing() -> None:
+    assert run(FAULT, make_trace(rows=factored(0.8, (0.5, 0.51, 0.5, 0.52, 0.51)))) is None
+
+
+@pytest.mark.parametrize("factor", [1.0, 100.0])
+def test_shares_and_per_cent_are_no_factor(factor: float) -> None:
+    assert run(FAULT, make_trace(rows=factored(factor))) is None
+
+
+def test_without_a_printed_evaluation_it_is_not_checked() -> None:
+    rows = [r for r in factored(0.8) if r["k"] == "eval"]
+    assert isinstance(run(FAULT, make_trace(rows=rows)), Missing)
