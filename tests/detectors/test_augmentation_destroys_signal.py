@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import TENTATIVE, Missing
 
-from .build import batch_row, expect, make_trace, run
+from .build import batch_row, expect, falling, flat, make_trace, run
 from .sampled import Row, both_sides, moved, points, rows
 
 
@@ -44,3 +44,28 @@ def test_erasing_nearly_everything_is_found() -> None:
 
 def test_without_batches_nothing_is_checked() -> None:
     assert isinstance(run("augmentation_destroys_signal", make_trace()), Missing)
+
+
+RESTED = [*falling(20, 2.3, 1.2), *flat(80, 1.2)]
+
+
+def test_ever_new_inputs_with_a_loss_at_rest_far_from_a_fit_are_worth_a_test() -> None:
+    finding = expect("augmentation_destroys_signal", make_trace(RESTED, rows=[batch_row(), *augmented(0.2)]))
+    assert finding.confidence == TENTATIVE
+    assert "come to rest" in finding.why
+
+
+def test_ever_new_inputs_that_are_fitted_are_healthy() -> None:
+    fitted = [*falling(20, 2.3, 0.1), *flat(80, 0.1)]
+    assert run("augmentation_destroys_signal", make_trace(fitted, rows=[batch_row(), *augmented(0.2)])) is None
+
+
+def test_ever_new_inputs_with_a_loss_that_still_falls_are_healthy() -> None:
+    still = make_trace(falling(100, 2.3, 1.2), rows=[batch_row(), *augmented(0.2)])
+    assert run("augmentation_destroys_signal", still) is None
+
+
+def test_a_loss_at_rest_without_new_inputs_is_not_the_work_of_augmentation() -> None:
+    inputs, labels = points(200, 1)
+    same = [*rows(inputs, labels), *rows(inputs, labels, epoch=2), *rows(*points(200, 2), grad=False)]
+    assert run("augmentation_destroys_signal", make_trace(RESTED, rows=[batch_row(), *same])) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lossdoctor.detectors.base import Missing
 
-from .build import expect, forward_row, loss_row, make_trace, run, tensor_row
+from .build import expect, flat, forward_row, loss_row, make_trace, run, tensor_row
 from .sampled import points, rows
 
 ZEROS = tensor_row(min=0.0, max=0.0, mean=0.0, std=0.0, zeros=1.0)
@@ -41,3 +41,29 @@ def test_ordinary_inputs_are_silent() -> None:
 
 def test_without_batches_nothing_is_checked() -> None:
     assert isinstance(run("constant_input", make_trace()), Missing)
+
+
+def two(first: dict[str, object], second: dict[str, object]) -> list[dict[str, object]]:
+    return [forward_row(i, **{"in": [first, second]}) for i in (1, 2, 3)]
+
+
+def test_a_constant_first_input_of_a_run_that_learns_nothing_is_found() -> None:
+    trace = make_trace(flat(), rows=[*two(ZEROS, tensor_row("1")), loss_row()])
+    assert "all values are 0" in expect("constant_input", trace).why
+
+
+def test_a_constant_second_input_is_a_mask_or_an_offset() -> None:
+    other = ZEROS | {"path": "1"}
+    assert run("constant_input", make_trace(flat(), rows=[*two(tensor_row(), other), loss_row()])) is None
+
+
+def test_a_first_input_that_is_constant_within_each_call_only_is_healthy() -> None:
+    calls = [
+        forward_row(i, **{"in": [tensor_row(min=float(i), max=float(i)), tensor_row("1")]}) for i in (1, 2, 3)
+    ]
+    assert run("constant_input", make_trace(flat(), rows=[*calls, loss_row()])) is None
+
+
+def test_two_measured_calls_are_too_few_for_a_constant_first_input() -> None:
+    calls = two(ZEROS, tensor_row("1"))[:2]
+    assert run("constant_input", make_trace(flat(), rows=[*calls, loss_row()])) is None

@@ -6,8 +6,8 @@ import random
 
 from lossdoctor.detectors.base import Missing
 
-from .build import batch_row, expect, flat, loss_row, make_trace, run
-from .sampled import both_sides, moved, points, rows, scored, wrong
+from .build import batch_row, eval_row, expect, flat, loss_row, make_trace, run
+from .sampled import Row, both_sides, moved, points, rows, scored, wrong
 
 
 def test_labels_moved_by_one_in_training_are_misaligned() -> None:
@@ -59,3 +59,47 @@ def test_a_run_that_does_not_learn_from_sound_pairs_is_silent() -> None:
 
 def test_without_batches_nothing_is_checked() -> None:
     assert isinstance(run("label_misalignment", make_trace()), Missing)
+
+
+def masks(seed: int, shift: int, grad: bool) -> list[Row]:
+    """Inputs with three target numbers each, which depend on them; ``shift`` gives each the mask of another."""
+    inputs, _ = points(120, seed)
+    targets = [[sum(p), p[0] - p[1], max(p)] for p in inputs]
+    pairs = rows(inputs, targets[shift:] + targets[:shift], grad=grad)
+    return [r | {"y": None} if r["k"] == "ids" else r for r in pairs]
+
+
+def test_masks_moved_by_one_in_training_are_misaligned() -> None:
+    trace = make_trace(rows=[batch_row(), *masks(1, 1, True), *masks(2, 0, False)])
+    finding = expect("label_misalignment", trace)
+    assert "unrelated targets" in finding.why
+    assert finding.where.line == 5
+
+
+def test_masks_of_their_own_inputs_are_not_misaligned() -> None:
+    trace = make_trace(rows=[batch_row(), *masks(1, 0, True), *masks(2, 0, False)])
+    assert run("label_misalignment", trace) is None
+
+
+def test_masks_that_near_inputs_foretell_nowhere_are_not_judged() -> None:
+    trace = make_trace(rows=[batch_row(), *masks(1, 1, True), *masks(2, 1, False)])
+    assert run("label_misalignment", trace) is None
+
+
+def evaluated(loss: float) -> list[Row]:
+    return [eval_row(i, loss=[loss] * 4, acc=[], n=[]) for i in (50, 100)]
+
+
+def test_a_held_out_loss_well_below_that_of_a_constant_clears_the_labels() -> None:
+    seen = [batch_row(), loss_row(), *both_sides(moved)]
+    expect("label_misalignment", make_trace(rows=[*seen, *evaluated(1.3)]))
+    assert run("label_misalignment", make_trace(rows=[*seen, *evaluated(0.4)])) is None
+
+
+def test_held_out_answers_well_above_chance_clear_the_labels() -> None:
+    labels = [k % 4 for k in range(200)]
+    answers = [y if k % 2 else (y + 1) % 4 for k, y in enumerate(labels)]
+    seen = [batch_row(), loss_row(), *both_sides(moved)]
+    assert run("label_misalignment", make_trace(rows=[*seen, scored(labels, answers, [1.0] * 200)])) is None
+    wrong_ones = [(y + 1) % 4 if k % 5 else y for k, y in enumerate(labels)]
+    expect("label_misalignment", make_trace(rows=[*seen, scored(labels, wrong_ones, [1.0] * 200)]))

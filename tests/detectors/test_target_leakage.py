@@ -3,7 +3,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
 from tests.detectors.build import expect, loss_row, make_trace, run
+from tests.detectors.sampled import rows
+
+from lossdoctor.detectors.target_leakage import separation
 
 FAULT = "target_leakage"
 
@@ -58,3 +62,54 @@ def test_strong_columns_are_healthy() -> None:
 
 def test_a_task_of_two_columns_may_be_a_function_of_one() -> None:
     assert run(FAULT, make_trace(rows=[table(leaks=True, columns=2), loss_row()])) is None
+
+
+def side(tells: bool, grad: bool, count: int = 100, classes: int = 2, columns: int = 4) -> list[dict[str, Any]]:
+    """Random columns, the third of which lies near its class number where it ``tells``."""
+    draw = random.Random(count + grad)
+    y = [draw.randrange(classes) for _ in range(count)]
+    x = [[draw.gauss(0, 1) for _ in range(columns)] for _ in y]
+    for point, label in zip(x, y, strict=True):
+        point[2] = label + draw.gauss(0, 0.1) if tells else point[2]
+    return rows(x, y, grad=grad)
+
+
+def test_a_column_that_tells_the_classes_apart_in_training_only_is_found() -> None:
+    finding = expect(FAULT, make_trace(rows=[*side(True, grad=True), *side(False, grad=False)]))
+    assert "column 2 alone" in finding.why
+    assert finding.where.line == 5
+
+
+def test_a_strong_column_that_is_as_strong_in_evaluation_is_healthy() -> None:
+    assert run(FAULT, make_trace(rows=[*side(True, grad=True), *side(True, grad=False)])) is None
+
+
+def test_columns_that_tell_nothing_in_training_are_healthy() -> None:
+    assert run(FAULT, make_trace(rows=[*side(False, grad=True), *side(True, grad=False)])) is None
+
+
+def test_a_telltale_column_needs_two_classes_and_held_out_samples() -> None:
+    three = [*side(True, grad=True, classes=3), *side(False, grad=False, classes=3)]
+    assert run(FAULT, make_trace(rows=three)) is None
+    few = [*side(True, grad=True), *side(False, grad=False, count=30)]
+    assert run(FAULT, make_trace(rows=few)) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([0.1, 0.2, 0.8, 0.9], 1.0),
+        ([0.9, 0.8, 0.2, 0.1], 1.0),
+        ([0.5, 0.5, 0.5, 0.5], 0.5),
+        ([0.1, 0.8, 0.2, 0.9], 0.75),
+        ([0.1, 0.5, 0.5, 0.9], 0.875),
+    ],
+)
+def test_separation_is_the_area_under_the_curve_in_either_direction(
+    values: list[float], expected: float
+) -> None:
+    assert separation(values, (0.0, 0.0, 1.0, 1.0)) == pytest.approx(expected)
+
+
+def test_one_class_alone_cannot_be_told_apart() -> None:
+    assert separation([0.1, 0.9], (1.0, 1.0)) == 0.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lossdoctor.detectors.base import Missing
 
 from .build import eval_row, expect, loader_row, make_trace, print_row, run
-from .sampled import points, rows
+from .sampled import Row, points, rows
 
 
 def test_evaluation_samples_that_training_has_seen_are_found_at_their_loader() -> None:
@@ -47,3 +47,44 @@ def test_training_samples_under_the_name_of_validation_are_found() -> None:
 
 def test_without_an_evaluation_nothing_is_checked() -> None:
     assert isinstance(run("train_val_leakage", make_trace()), Missing)
+
+
+def by_hand(found: list[Row], step: int | None = None) -> list[Row]:
+    """The same samples in batches that no loader made."""
+    return [r | {"loader": None} | ({} if step is None else {"i": step}) for r in found]
+
+
+def test_a_whole_training_set_of_hand_made_batches_under_the_name_of_validation_is_found() -> None:
+    train = points(200, 1)
+    sides = [*by_hand(rows(*train)), *by_hand(rows(*train, grad=False), 10)]
+    finding = expect("train_val_leakage", make_trace(rows=[eval_row(9), print_row(9, val_acc=1.0), *sides]))
+    assert finding.confidence == 0.7
+    assert finding.evidence[0].value == 1.0
+    told = make_trace(rows=[eval_row(9), print_row(9, train_acc=1.0), *sides])
+    assert run("train_val_leakage", told) is None
+
+
+def test_monitoring_training_by_hand_beside_a_held_out_set_is_silent() -> None:
+    train, other = points(200, 1), points(100, 2)
+    monitored = by_hand(rows(*train, grad=False, size=200), 10)
+    held_out = by_hand(rows(*other, grad=False, size=100), 10)
+    printed = print_row(9, train_acc=1.0, val_acc=0.9)
+    sides = [*by_hand(rows(*train)), *monitored, *held_out]
+    assert run("train_val_leakage", make_trace(rows=[eval_row(9), printed, *sides])) is None
+
+
+def test_training_samples_at_a_few_evaluations_of_many_are_silent() -> None:
+    train, other = points(200, 1), points(100, 2)
+    sides = [*by_hand(rows(*train)), *by_hand(rows(*train, grad=False, size=200), 10)]
+    for step in (20, 30, 40):
+        sides += by_hand(rows(*other, grad=False, size=100), step)
+    printed = [print_row(step - 1, val_acc=0.9) for step in (10, 20, 30, 40)]
+    assert run("train_val_leakage", make_trace(rows=[eval_row(9), *printed, *sides])) is None
+
+
+def test_hand_made_batches_that_share_a_part_of_their_samples_are_found() -> None:
+    train, labels = points(200, 1)
+    other, truth = points(200, 2)
+    mixed = rows(train[:60] + other[60:], labels[:60] + truth[60:], grad=False, size=200)
+    sides = [*by_hand(rows(train, labels)), *by_hand(mixed, 10)]
+    assert expect("train_val_leakage", make_trace(rows=[eval_row(9), *sides])).evidence[0].value == 0.3

@@ -44,6 +44,8 @@ RULE = Rule(
 # that was half fitted) and 0.14 to 0.44 in those that end early. A straight line has a quarter to a third.
 SHARE = 0.1
 STEEP = 0.2
+STEEPER = 0.3  # past half of the way: sound runs of some dozen epochs still had 0.21 and 0.25 there
+HALF = 0.5
 BEGUN = 0.05  # less than this is not learning, whatever the slope
 BARELY = 0.35  # share of the way to a loss of zero up to which a lesser slope at the end is enough
 FITTED = 0.75  # share of the way to a loss of zero from which on the rest of the fall matters little
@@ -62,7 +64,8 @@ def check(trace: Trace) -> Finding | Missing | None:
     late = median(values[2 * quarter : 3 * quarter]) - median(values[-quarter:])
     share = late / (start - end) if start > end else 0.0
     error = noise(points) * math.sqrt(2 / quarter)
-    if share < (SHARE if done < BARELY else STEEP) or late < SIGMAS * error or not BEGUN < done < FITTED:
+    limit = SHARE if done < BARELY else (STEEP if done < HALF else STEEPER)
+    if share < limit or late < SIGMAS * error or not BEGUN < done < FITTED:
         return None
     return found(
         RULE,

@@ -29,7 +29,7 @@ from collections import Counter
 from statistics import median
 
 from ..model import Evidence, Finding, Trace
-from ..traces.data import answers_like_neighbours, neighbourhood, relabelled
+from ..traces.data import answers_like_neighbours, neighbourhood, recalls, relabelled
 from ..traces.measure import BINARY, CLASSIFICATION, chance_accuracy, label_prior
 from ..traces.streams import reported_accuracy
 from ._evidence import data_site, loss_span
@@ -50,6 +50,7 @@ CHANGED = 0.3  # share of evaluation labels that the renaming changes
 ROOM = 0.02  # by how much smoothing and rounding may leave [0, 1]
 SWOLLEN = 2.5  # size of the class that swallowed others, relative to the median class
 SURE = 0.7  # share of held-out answers that near training labels foretell
+LOPSIDED = 0.7  # share of the commonest class from which agreement with neighbours says nothing
 AT_CHANCE = 0.1  # share of the way from the commonest class to 1
 COUNTED = 20  # training labels per output that must have been seen before an absent one means anything
 
@@ -156,7 +157,10 @@ def _contradicted(trace: Trace) -> Sign | None:
     )
     if reported is None or answered is None or base is None:
         return None
-    if answered < SURE or reported > base + (1 - base) * AT_CHANCE:
+    agreeing = sum(r.recall > SURE for r in recalls(trace))
+    if agreeing > 1:  # the labels of these classes are as the model knows them
+        return None
+    if base > LOPSIDED or answered < max(SURE, (1 + base) / 2) or reported > base + (1 - base) * AT_CHANCE:
         return None
     why = "Reported held-out accuracy is at chance, yet the model answers there as near training samples are labelled."
     return why, 0.75, (
