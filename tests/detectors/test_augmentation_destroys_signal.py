@@ -57,7 +57,9 @@ def test_ever_new_inputs_with_a_loss_at_rest_far_from_a_fit_are_worth_a_test() -
 
 def test_ever_new_inputs_that_are_fitted_are_healthy() -> None:
     fitted = [*falling(20, 2.3, 0.1), *flat(80, 0.1)]
-    assert run("augmentation_destroys_signal", make_trace(fitted, rows=[batch_row(), *augmented(0.2)])) is None
+    assert (
+        run("augmentation_destroys_signal", make_trace(fitted, rows=[batch_row(), *augmented(0.2)])) is None
+    )
 
 
 def test_ever_new_inputs_with_a_loss_that_still_falls_are_healthy() -> None:

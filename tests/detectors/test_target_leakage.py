@@ -64,7 +64,9 @@ def test_a_task_of_two_columns_may_be_a_function_of_one() -> None:
     assert run(FAULT, make_trace(rows=[table(leaks=True, columns=2), loss_row()])) is None
 
 
-def side(tells: bool, grad: bool, count: int = 100, classes: int = 2, columns: int = 4) -> list[dict[str, Any]]:
+def side(
+    tells: bool, grad: bool, count: int = 100, classes: int = 2, columns: int = 4
+) -> list[dict[str, Any]]:
     """Random columns, the third of which lies near its class number where it ``tells``."""
     draw = random.Random(count + grad)
     y = [draw.randrange(classes) for _ in range(count)]
