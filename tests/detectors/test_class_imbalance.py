@@ -44,3 +44,21 @@ def test_the_first_epoch_is_too_early_to_tell() -> None:
 
 def test_without_a_loss_function_nothing_is_checked() -> None:
     assert isinstance(run("class_imbalance", make_trace()), Missing)
+
+
+def answered(hits: int) -> list[dict[str, Any]]:
+    """The rare class (8 of 400) is answered rightly ``hits`` times."""
+    rare = [k for k, y in enumerate(RARE) if y][:hits]
+    return [loss_row(), *trained(RARE), scored(RARE, [int(k in rare) for k in range(400)], [1.0] * 400)]
+
+
+def test_a_recall_below_a_fifth_is_ignored_and_one_above_is_not() -> None:
+    finding = expect("class_imbalance", make_trace(rows=answered(1)))
+    assert (finding.evidence[1].value, finding.evidence[1].threshold) == (0.125, 0.2)
+    assert run("class_imbalance", make_trace(rows=answered(2))) is None
+
+
+def test_three_samples_of_a_class_are_too_few_to_tell() -> None:
+    few = [int(k in (50, 100, 150)) for k in range(400)]
+    trace = make_trace(rows=[loss_row(), *trained(RARE), scored(few, [0] * 400, [1.0] * 400)])
+    assert run("class_imbalance", trace) is None

@@ -54,3 +54,28 @@ def test_the_earliest_dead_layer_comes_first() -> None:
 
 def test_without_activations_it_is_not_checked() -> None:
     assert run(FAULT, make_trace()) == Missing("module activations")
+
+
+def loop(*dead: float) -> list[dict[str, Any]]:
+    """One line that rectifies the output of as many layers, one after the other, in every step."""
+    return [
+        act_row(i, name="", cls="relu", dead=share, site=SITES[1].id)
+        for i in (1, 2, 3, 4, 5, 11, 21, 31)
+        for share in dead
+    ]
+
+
+def test_a_dead_layer_of_several_that_one_line_rectifies_is_found() -> None:
+    finding = expect(FAULT, make_trace(flat(40), rows=loop(0.1, 1.0, 0.2)))
+    assert "(2)" in finding.why
+    assert finding.evidence[1].value == "1 of 3"
+    assert finding.where.line == SITES[1].line
+
+
+def test_living_layers_that_one_line_rectifies_are_healthy() -> None:
+    assert run(FAULT, make_trace(flat(40), rows=loop(0.1, 0.3, 0.2))) is None
+
+
+def test_a_line_that_is_used_once_more_in_some_steps_stays_the_same_layers() -> None:
+    rows = [*loop(0.1, 1.0), act_row(31, name="", cls="relu", dead=0.1, site=SITES[1].id)]
+    assert expect(FAULT, make_trace(flat(40), rows=rows)).evidence[1].value == "1 of 3"

@@ -58,3 +58,20 @@ def test_the_best_weights_put_back_are_healthy() -> None:
 def test_two_evaluations_or_a_cut_off_recording_are_not_checked() -> None:
     assert isinstance(run(FAULT, make_trace(rows=[*IMPROVING[:2], STOP])), Missing)
     assert isinstance(run(FAULT, make_trace(rows=[*IMPROVING, STOP], stop="max_seconds")), Missing)
+
+
+def restored(samples: float | None) -> Any:
+    """RESTED on samples with fingerprint 1, and a worse evaluation after the last step."""
+    curve = [row | {"print": 1.0} for row in RESTED]
+    last = eval_row(40, loss=[2.0] * 4, acc=[0.6] * 4, print=samples)
+    return make_trace(rows=[*curve, last], sites=(*SITES, STOPPER))
+
+
+def test_a_final_test_on_other_samples_is_no_restore() -> None:
+    assert run(FAULT, restored(2.0)) is None
+
+
+def test_a_worse_evaluation_of_the_same_samples_after_the_last_step_is_a_restore() -> None:
+    finding = expect(FAULT, restored(1.0))
+    assert "not the best" in finding.why
+    assert finding.where.line == 47

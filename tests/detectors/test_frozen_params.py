@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.detectors.build import expect, falling, flat, make_trace, parameter, run, step, steps_of
 
-from lossdoctor.detectors.base import TENTATIVE
+from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.frozen_params import bound
 from lossdoctor.model import Parameter, Trace
 
@@ -64,3 +64,37 @@ def test_the_bounds_are_those_of_torch() -> None:
     assert bound(frozen(shape=(8, 3, 3, 3), module="Conv2d")) == pytest.approx(27**-0.5)
     assert bound(frozen(shape=(128, 10), module="LSTM")) == pytest.approx(32**-0.5)
     assert bound(frozen(module="Bilinear")) is None
+
+
+def stuck(*parameters: Parameter, losses: list[float] | None = None) -> Trace:
+    steps = steps_of(losses or flat(20), grads={1: 1.0})
+    return trace(*parameters).model_copy(update={"steps": steps})
+
+
+@pytest.mark.parametrize("module", ["Linear", "Conv2d", "GRU", "Embedding"])
+def test_frozen_weights_of_any_torch_layer_are_tested(module: str) -> None:
+    finding = expect(FAULT, stuck(frozen(largest=0.2, std=0.4, module=module)))
+    assert (finding.confidence, finding.where.parameter) == (TENTATIVE, "body.weight")
+
+
+def test_frozen_weights_of_unknown_origin_are_left_alone_where_the_rest_learns() -> None:
+    assert run(FAULT, stuck(frozen(largest=0.2), losses=falling(20))) is None
+
+
+def test_a_small_part_of_unknown_origin_is_a_detail_of_the_architecture() -> None:
+    assert run(FAULT, stuck(frozen(largest=0.2), parameter(2, "big.weight", numel=20_000))) is None
+
+
+def test_frozen_biases_and_fixed_tables_of_unknown_origin_are_left_alone() -> None:
+    assert run(FAULT, stuck(frozen(largest=0.2, shape=(1024,)))) is None
+    assert run(FAULT, stuck(frozen(largest=0.2, module="SinusoidalTable"))) is None
+
+
+def test_a_model_without_anything_to_train_is_another_matter() -> None:
+    only = stuck(frozen(largest=0.2)).model_copy(update={"parameters": (frozen(largest=0.2),)})
+    assert run(FAULT, only) is None
+
+
+def test_without_steps_that_move_anything_it_is_not_checked() -> None:
+    still = stuck(frozen()).model_copy(update={"steps": (step(1, 2.0, optimizer=-1, moved=False),)})
+    assert isinstance(run(FAULT, still), Missing)

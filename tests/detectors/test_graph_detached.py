@@ -54,3 +54,28 @@ def test_a_backward_call_that_fails_for_want_of_a_graph_is_explained() -> None:
     failed = make_trace(steps=[], error=ERROR)
     assert expect(FAULT, failed).confidence == 0.9
     assert isinstance(run(FAULT, make_trace(steps=[])), Missing)
+
+
+def by_hand(reach: list[int], moved: bool = True, **body: Any) -> Trace:
+    """The same model without an optimizer, its weights moved by the script itself."""
+    made = trace(reach, **body)
+    steps = tuple(s.model_copy(update={"optimizer": -1, "moved": moved}) for s in made.steps)
+    parameters = tuple(p.model_copy(update={"optimizers": ()}) for p in made.parameters)
+    return made.model_copy(update={"steps": steps, "parameters": parameters, "optimizers": ()})
+
+
+def test_a_cut_is_found_where_updates_are_written_by_hand() -> None:
+    finding = expect(FAULT, by_hand([1]))
+    assert (finding.where.parameter, finding.where.line) == ("body.weight", 38)
+
+
+def test_everything_reached_is_healthy_by_hand_too() -> None:
+    assert run(FAULT, by_hand([0, 1])) is None
+
+
+def test_loaded_features_under_a_head_that_is_trained_by_hand_are_on_purpose() -> None:
+    assert run(FAULT, by_hand([1], loaded=True)) is None
+
+
+def test_gradients_that_nobody_applies_show_no_cut() -> None:
+    assert run(FAULT, by_hand([1], moved=False)) is None

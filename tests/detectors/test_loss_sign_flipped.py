@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from tests.detectors.build import expect, falling, flat, make_trace, optimizer, run, step
+from tests.detectors.build import SITES, expect, falling, flat, make_trace, optimizer, run, step, steps_of
 
-from lossdoctor.detectors.base import TENTATIVE
+from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.model import Site, Trace
 
 FAULT = "loss_sign_flipped"
 RISING = falling(start=0.5, end=50.0)
@@ -39,3 +40,38 @@ def test_maximising_a_reward_that_grows_is_healthy() -> None:
 
 def test_a_flat_loss_is_not_flipped() -> None:
     assert run(FAULT, make_trace(flat())) is None
+
+
+UPDATE = Site(id=9, what="update", file="/project/train.py", line=31, code="p += lr * p.grad")
+
+
+def by_hand(losses: list[float], along: float, known: int = 10) -> Trace:
+    """Updates written out, the direction of the first ``known`` of which was measured."""
+    steps = [
+        step(i, v, optimizer=-1, moved=True, along=along if i <= known else None)
+        for i, v in enumerate(losses, 1)
+    ]
+    return make_trace(steps=steps, optimizers=[], sites=(*SITES, UPDATE))
+
+
+def test_weights_moved_along_the_gradient_are_found_at_the_update() -> None:
+    finding = expect(FAULT, by_hand(RISING, 1.0))
+    assert "along the gradient" in finding.why
+    assert (finding.confidence, finding.where.line) == (0.95, 31)
+
+
+def test_a_rise_with_updates_against_the_gradient_is_only_worth_a_test() -> None:
+    assert expect(FAULT, by_hand(RISING, -1.0)).confidence == TENTATIVE
+
+
+def test_two_measured_directions_are_too_few() -> None:
+    assert expect(FAULT, by_hand(RISING, 1.0, known=2)).confidence == TENTATIVE
+
+
+def test_a_likelihood_that_is_climbed_by_hand_is_healthy() -> None:
+    assert run(FAULT, by_hand([-v for v in falling()], 1.0)) is None
+    assert run(FAULT, by_hand(falling(), 1.0)) is None
+
+
+def test_a_few_steps_are_not_checked() -> None:
+    assert isinstance(run(FAULT, make_trace(steps=steps_of(RISING[:5]))), Missing)

@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.detectors.build import expect, falling, flat, loss_row, make_trace, run, step
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import TENTATIVE, Missing
 
 FAULT = "loss_term_imbalance"
 
@@ -32,3 +32,37 @@ def test_a_single_term_that_is_scaled_is_no_imbalance() -> None:
 
 def test_without_values_of_the_terms_it_is_not_checked() -> None:
     assert isinstance(run(FAULT, make_trace(rows=[loss_row(value=None)])), Missing)
+
+
+def regression(total: list[float], term: list[float], **more: Any) -> dict[str, Any]:
+    made = trained(total, term)
+    rows = [r | {"fn": "mse_loss", "spread": 0.5, "constant": 0.3} | more for r in made["rows"]]
+    return made | {"rows": rows}
+
+
+NOISY = flat(level=0.31, noise=0.02)
+
+
+def test_a_term_that_gets_no_better_than_a_constant_per_output_is_found() -> None:
+    finding = expect(FAULT, make_trace(**regression(falling(100, 500.0, 20.0), NOISY)))
+    assert "mse_loss" in finding.why
+    assert finding.confidence > TENTATIVE
+
+
+def test_a_term_below_that_of_a_constant_per_output_is_learned() -> None:
+    learned = regression(falling(100, 500.0, 20.0), NOISY, constant=0.4)
+    assert run(FAULT, make_trace(**learned)) is None
+
+
+def test_predictions_that_hardly_differ_are_a_constant_whatever_it_costs() -> None:
+    same = regression(falling(100, 500.0, 20.0), NOISY, constant=0.4, spread=0.05)
+    assert "mse_loss" in expect(FAULT, make_trace(**same)).why
+
+
+def test_a_term_without_a_known_constant_is_held_against_its_predictions_only() -> None:
+    assert run(FAULT, make_trace(**regression(falling(100, 500.0, 20.0), NOISY, constant=None))) is None
+
+
+def test_a_stuck_term_that_is_a_good_part_of_the_total_is_only_worth_a_test() -> None:
+    totals = [v + 0.31 for v in falling(100, 1.0, 0.05)]
+    assert expect(FAULT, make_trace(**regression(totals, NOISY))).confidence == TENTATIVE

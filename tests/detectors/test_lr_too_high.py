@@ -6,6 +6,7 @@ from itertools import cycle, islice
 from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, run, step
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Step
 
 FAULT = "lr_too_high"
@@ -72,3 +73,32 @@ def test_weights_that_were_thrown_away_show_in_the_evaluation() -> None:
 def test_a_slow_language_model_well_below_chance_is_not_tested() -> None:
     losses = [*falling(20, 1.6, 1.0), *flat(80, level=1.0)]
     assert run(FAULT, make_trace(steps=moved(losses, 0.01), rows=[loss_row()])) is None
+
+
+def thrown(end: float) -> list[Step]:
+    """The first step leaves the start upwards; what falls afterwards ends at ``end``."""
+    return moved([1.4, *falling(99, 90.0, end)], 1e-3)
+
+
+def test_a_start_that_was_thrown_away_and_never_won_back_is_found() -> None:
+    finding = expect(FAULT, make_trace(steps=thrown(5.0), rows=[loss_row()]))
+    assert "first steps threw" in finding.why
+    assert "1.4 at the first step" in finding.why
+
+
+def test_a_thrown_start_that_was_won_back_is_healthy() -> None:
+    assert run(FAULT, make_trace(steps=thrown(0.3), rows=[loss_row()])) is None
+
+
+def test_a_high_first_loss_is_no_thrown_start() -> None:
+    high = moved(falling(100, 90.0, 5.0), 1e-3)
+    assert run(FAULT, make_trace(steps=high, rows=[loss_row()])) is None
+
+
+def test_the_rates_to_test_are_the_powers_of_ten_that_the_updates_ask_for() -> None:
+    def factors(ratio: float) -> list[object]:
+        return [i["factor"] for i in interventions(FAULT, make_trace(steps=moved(flat(), ratio)))]
+
+    assert factors(3.0) == [1e-3, 1e-2]
+    assert factors(0.03) == [1e-1, 1e-2]
+    assert factors(1e-4) == [1e-1, 1e-2]

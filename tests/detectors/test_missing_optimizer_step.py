@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.detectors.build import expect, make_trace, optimizer, parameter, run, step
+from tests.detectors.build import SITES, expect, forward_row, make_trace, optimizer, parameter, run, step
 
 from lossdoctor.detectors.base import Missing
-from lossdoctor.model import Step
+from lossdoctor.model import Site, Step, Trace
 
 FAULT = "missing_optimizer_step"
 
@@ -55,3 +55,43 @@ def test_a_second_optimizer_that_never_steps_is_found_when_its_parameters_get_gr
 
 def test_an_optimizer_whose_phase_has_not_begun_is_healthy() -> None:
     assert run(FAULT, idle(0.0)) is None
+
+
+UPDATE = Site(id=9, what="update", file="/project/train.py", line=31, code="p = p - lr * p.grad")
+
+
+def without_optimizer(training: bool = True, count: int = 40, sites: Any = SITES, **more: Any) -> Trace:
+    """Backward passes of a model that no optimizer holds; ``more`` is about its only parameter."""
+    return make_trace(
+        steps=passes(count, grads={0: 1.0}),
+        optimizers=[],
+        parameters=[parameter(optimizers=(), **more)],
+        rows=[forward_row(i, training=training) for i in (1, 2, 3)],
+        sites=sites,
+    )
+
+
+def test_fresh_weights_that_get_gradients_and_never_move_are_found_without_any_optimizer() -> None:
+    assert expect(FAULT, without_optimizer()).where.line == 21
+
+
+def test_an_update_by_hand_that_reaches_no_parameter_is_found_at_its_line() -> None:
+    assert expect(FAULT, without_optimizer(sites=(*SITES, UPDATE))).where.line == 31
+
+
+def test_saliency_of_a_model_in_evaluation_mode_is_not_training() -> None:
+    assert run(FAULT, without_optimizer(training=False)) == Missing("an optimizer")
+
+
+def test_gradients_of_a_loaded_model_are_not_training() -> None:
+    assert run(FAULT, without_optimizer(loaded=True)) == Missing("an optimizer")
+
+
+def test_gradients_for_a_part_of_the_weights_only_are_not_training() -> None:
+    trace = without_optimizer()
+    both = (*trace.parameters, parameter(1, "2.weight", optimizers=()))
+    assert run(FAULT, trace.model_copy(update={"parameters": both})) == Missing("an optimizer")
+
+
+def test_a_few_passes_without_an_optimizer_are_not_checked() -> None:
+    assert isinstance(run(FAULT, without_optimizer(count=9)), Missing)

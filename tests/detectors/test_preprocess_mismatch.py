@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from lossdoctor.detectors.base import Missing
 from lossdoctor.model import Trace
 
-from .build import eval_row, expect, loss_row, make_trace, run, steps_of
+from .build import eval_row, expect, falling, loader_row, loss_row, make_trace, run, steps_of
 from .sampled import points, rows, scored
 
 
@@ -42,3 +43,77 @@ def test_a_run_that_fits_nothing_is_silent() -> None:
 
 def test_without_an_evaluation_nothing_is_checked() -> None:
     assert isinstance(run("preprocess_mismatch", make_trace()), Missing)
+
+
+def centred(hits: float = 0.3, accuracy: float = 0.97, **more: Any) -> Trace:
+    """Evaluation inputs that look like training's, with the given means over the whole evaluation."""
+    means = {"n": 200, "off": 1e-7, "features": 6, "alone": 0.4} | more
+    base = trace(lambda p: p, hits, accuracy)
+    return base.model_copy(update={"rows": base.rows | {"eval": (eval_row(centred=means),)}})
+
+
+def test_evaluation_inputs_with_means_of_exactly_zero_were_standardised_by_themselves() -> None:
+    finding = expect("preprocess_mismatch", centred())
+    assert "their own mean" in finding.why
+    assert finding.evidence[0].value == 1e-7
+
+
+def test_the_finding_is_at_the_loader_that_evaluates() -> None:
+    base = centred()
+    loaders = (loader_row(site=3), loader_row(id=1, site=5))
+    assert (
+        expect(
+            "preprocess_mismatch", base.model_copy(update={"rows": base.rows | {"loader": loaders}})
+        ).where.line
+        == 5
+    )
+
+
+def test_means_near_zero_come_from_the_training_statistics() -> None:
+    assert run("preprocess_mismatch", centred(off=0.07)) is None
+
+
+def test_a_larger_evaluation_has_to_be_centred_more_exactly() -> None:
+    assert expect("preprocess_mismatch", centred(n=1000, off=0.0015))
+    assert run("preprocess_mismatch", centred(n=100_000, off=0.0015)) is None
+
+
+def test_own_statistics_that_do_no_harm_are_silent() -> None:
+    assert run("preprocess_mismatch", centred(hits=0.95)) is None
+
+
+def test_own_statistics_of_a_run_that_fits_nothing_are_silent() -> None:
+    assert run("preprocess_mismatch", centred(hits=0.25, accuracy=0.27)) is None
+
+
+def test_few_samples_few_features_or_samples_centred_one_by_one_prove_nothing() -> None:
+    assert run("preprocess_mismatch", centred(n=20)) is None
+    assert run("preprocess_mismatch", centred(features=2)) is None
+    assert run("preprocess_mismatch", centred(alone=1e-6)) is None
+
+
+def unlabelled(change: Callable[[list[float]], list[float]], loss: float) -> Trace:
+    """Regression whose evaluation has inputs and losses, but no label of one number per input."""
+    target = {"shape": [20, 1], "dtype": "float32", "min": -2.0, "max": 2.0, "mean": 0.0, "std": 1.0}
+    inputs, _ = points(200, 1)
+    other, _ = points(200, 2)
+    found = [
+        loss_row(fn="mse_loss", target=target),
+        *rows(inputs, [[sum(p)] for p in inputs]),
+        *(r | {"y": None} for r in rows([change(p) for p in other], [0] * 200, grad=False)),
+        *(eval_row(i, loss=[loss] * 4, acc=[], n=[]) for i in (50, 100)),
+    ]
+    return make_trace(falling(100, 1.0, 0.02), rows=found)
+
+
+def test_another_scale_of_unlabelled_evaluation_inputs_is_found_by_the_loss() -> None:
+    finding = expect("preprocess_mismatch", unlabelled(lambda p: [16 * v for v in p], 0.9))
+    assert float(finding.evidence[1].value) > 10
+
+
+def test_another_scale_of_unlabelled_inputs_that_does_no_harm_is_silent() -> None:
+    assert run("preprocess_mismatch", unlabelled(lambda p: [16 * v for v in p], 0.05)) is None
+
+
+def test_without_labels_a_shift_of_the_same_scale_may_be_another_domain() -> None:
+    assert run("preprocess_mismatch", unlabelled(lambda p: [v + 9 for v in p], 0.9)) is None
