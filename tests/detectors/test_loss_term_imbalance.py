@@ -40,7 +40,7 @@ def regression(total: list[float], term: list[float], **more: Any) -> dict[str, 
     return made | {"rows": rows}
 
 
-NOISY = flat(level=0.31, noise=0.02)
+NOISY = flat(level=0.31, noise=0.005)
 
 
 def test_a_term_that_gets_no_better_than_a_constant_per_output_is_found() -> None:
