@@ -4,9 +4,10 @@ import math
 from typing import Any
 
 import pytest
-from tests.detectors.build import loss_row, make_trace
+from tests.detectors.build import loss_row, make_trace, step
 
-from lossdoctor.traces.measure import chance_loss, plain_chance
+from lossdoctor.model import Step
+from lossdoctor.traces.measure import chance_loss, loss_calls, plain_chance
 
 
 def targets(std: float, mean: float = 0.0) -> dict[str, Any]:
@@ -48,3 +49,57 @@ def test_a_weighted_smoothed_or_summed_loss_has_no_plain_level(more: dict[str, A
 def test_two_loss_functions_have_no_common_level() -> None:
     rows = [loss_row(), loss_row(fn="mse_loss", target=targets(1.0))]
     assert plain_chance(make_trace(rows=rows)) is None
+
+
+def test_a_constant_per_output_is_the_level_to_beat() -> None:
+    rows = [loss_row(fn="mse_loss", target=targets(9.0), constant=c) for c in (1.0, 3.0)]
+    assert chance_loss(make_trace(rows=rows)) == pytest.approx(2.0)
+
+
+def test_calls_without_a_known_constant_do_not_change_the_level_of_the_others() -> None:
+    rows = [loss_row(fn="mse_loss", target=targets(9.0), constant=c) for c in (2.0, None)]
+    assert chance_loss(make_trace(rows=rows)) == pytest.approx(2.0)
+    unknown = loss_row(fn="mse_loss", target=targets(3.0), constant=None)
+    assert chance_loss(make_trace(rows=[unknown])) == pytest.approx(9.0)
+
+
+def test_the_constant_of_another_loss_function_is_not_the_level() -> None:
+    usual = [loss_row(fn="mse_loss", target=targets(2.0)) for _ in range(3)]
+    other = loss_row(fn="l1_loss", target=targets(2.0), constant=50.0)
+    assert chance_loss(make_trace(rows=[*usual, other])) == pytest.approx(4.0)
+
+
+def test_classes_have_the_entropy_of_their_shares_whatever_constant_was_noted() -> None:
+    assert chance_loss(make_trace(rows=[loss_row(constant=50.0)])) == pytest.approx(math.log(4))
+
+
+def phases(first: int, second: int) -> tuple[Step, ...]:
+    """Steps of a pre-training optimizer, then those of the one that trains."""
+    return tuple(step(i, 1.0, optimizer=int(i > first)) for i in range(1, first + second + 1))
+
+
+PRE_TRAINING = [loss_row(i, fn="mse_loss", target=targets(7.0)) for i in (5, 10)]
+MAIN = [loss_row(i) for i in (25, 60)]
+
+
+def test_loss_calls_are_those_of_the_main_phase() -> None:
+    trace = make_trace(steps=phases(20, 80), rows=[*PRE_TRAINING, *MAIN])
+    assert [r["i"] for r in loss_calls(trace)] == [25, 60]
+    assert plain_chance(trace) == pytest.approx(math.log(4))
+
+
+def test_a_run_of_one_phase_keeps_all_its_loss_calls() -> None:
+    trace = make_trace(steps=phases(0, 80), rows=[*PRE_TRAINING, *MAIN])
+    assert [r["i"] for r in loss_calls(trace)] == [5, 10, 25, 60]
+    assert plain_chance(trace) is None
+
+
+def test_optimizers_in_turn_share_their_loss_calls() -> None:
+    steps = [step(i, 1.0, optimizer=i % 2) for i in range(1, 101)]
+    trace = make_trace(steps=steps, rows=[*PRE_TRAINING, *MAIN])
+    assert [r["i"] for r in loss_calls(trace)] == [5, 10, 25, 60]
+
+
+def test_calls_of_another_phase_only_are_better_than_none() -> None:
+    trace = make_trace(steps=phases(20, 80), rows=PRE_TRAINING)
+    assert [r["i"] for r in loss_calls(trace)] == [5, 10]

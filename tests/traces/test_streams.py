@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.detectors.build import make_trace
+
+from lossdoctor.traces.streams import followers, known_shares
+
+
+def shown(*batches: list[float], grad: bool = True, step: int | None = None, loader: int | None = 0) -> Any:
+    return [
+        {"k": "ids", "i": step or i, "grad": grad, "loader": loader, "epoch": 1, "h": h, "y": None}
+        for i, h in enumerate(batches, 1)
+    ]
+
+
+def test_windows_that_continue_each_other_keep_their_followers() -> None:
+    epoch = [[1.0, 11.0], [2.0, 12.0], [3.0, 13.0]]
+    assert followers(make_trace(rows=shown(*epoch, *epoch, *epoch))) == (1.0, 10)
+
+
+def test_samples_that_meet_others_each_time_have_none() -> None:
+    batches = [[1.0], [2.0], [3.0], [1.0], [3.0], [2.0], [1.0], [4.0]]
+    share, count = followers(make_trace(rows=shown(*batches)))
+    assert (share, count) == (0.0, 4)
+
+
+def test_the_place_in_the_batch_matters() -> None:
+    turned = [[1.0, 11.0], [2.0, 12.0], [1.0, 11.0], [12.0, 2.0]]
+    assert followers(make_trace(rows=shown(*turned))) == (0.0, 2)
+
+
+def test_samples_that_never_come_again_say_nothing() -> None:
+    assert followers(make_trace(rows=shown([1.0], [2.0], [3.0]))) == (0.0, 0)
+
+
+def test_a_shorter_last_batch_and_evaluations_in_between_do_not_matter() -> None:
+    first, held_out = [[1.0, 11.0], [2.0, 12.0], [3.0]], shown([7.0, 8.0], grad=False, loader=1)
+    rows = [*shown(*first), *held_out, *shown(*first), *held_out]
+    share, count = followers(make_trace(rows=rows))
+    assert (share, count) == (1.0, 3)
+
+
+def test_the_share_of_known_inputs_is_over_all_streams_of_a_step() -> None:
+    training = shown([1.0, 2.0], [3.0, 4.0])
+    monitored = shown([1.0, 2.0], [3.0, 4.0], grad=False, step=10, loader=None)
+    other = shown([5.0, 6.0, 7.0, 8.0], grad=False, step=10, loader=1)
+    later = shown([1.0, 5.0, 6.0, 7.0], grad=False, step=20, loader=1)
+    shares = known_shares(make_trace(rows=[*training, *monitored, *other, *later]))
+    assert shares == {10: pytest.approx(0.5), 20: pytest.approx(0.25)}
+
+
+def test_samples_that_training_meets_only_later_are_known_too() -> None:
+    rows = [*shown([1.0], grad=False, step=1, loader=1), *shown([1.0], [2.0])]
+    assert known_shares(make_trace(rows=rows)) == {1: 1.0}
+
+
+def test_without_evaluations_there_are_no_shares() -> None:
+    assert known_shares(make_trace(rows=shown([1.0], [2.0]))) == {}
