@@ -14,7 +14,7 @@ def evaluations(*losses: list[float], **more: Any) -> list[dict[str, Any]]:
     return [eval_row(10 * k, loss=values, **more) for k, values in enumerate(losses, 1)]
 
 
-def losses(*rows: dict[str, Any]) -> list[tuple[int, float]]:
+def losses(*rows: dict[str, Any]) -> Any:
     return validation_losses(make_trace(rows=rows))
 
 
