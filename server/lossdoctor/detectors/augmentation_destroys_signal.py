@@ -3,9 +3,10 @@
 **What it is.** A random transform is so strong, or so wrong for the task, that what tells the classes apart is gone:
 crops that miss the object, noise above the signal, flips of digits or text, erasing nearly everything.
 
-**Signal.** Training inputs are new in each epoch, their neighbours do not foretell their labels, yet neighbours of the
-evaluation inputs, which are not augmented, do; or most training inputs are one and the same blank while evaluation
-inputs differ.
+**Signal.** Training inputs are new in each epoch, their neighbours do not foretell their labels, yet neighbours of
+the evaluation inputs, which are not augmented, do; or most training inputs are one and the same blank while
+evaluation inputs differ. New inputs in each epoch with a loss that rests far from a fit are only *tested*, and
+reported only when the test confirms it.
 
 **Why it matters.** The model is trained on labels that its inputs no longer determine; more training does not help.
 

@@ -3,7 +3,7 @@
 **What it is.** One class is so much rarer than the others that never answering it costs the model next to nothing.
 
 **Signal.** A class with less than a fifth of an even share of the training labels, which the model (which does know
-other classes, or has settled on the commonest one) finds in less than a tenth of its evaluation samples, or of its
+other classes, or has settled on the commonest one) finds in less than a fifth of its evaluation samples, or of its
 late training samples.
 
 **Why it matters.** Loss and accuracy look good; the class that the model was built for is missed.

@@ -3,15 +3,16 @@
 **What it is.** What reaches the model is the same for every sample: an integer division, a cast, a clamp, a wrong
 column or a broken reader has wiped out the data.
 
-**Signal.** All inputs of the model have equal smallest and largest value on the measured steps, or every sample has
-the same fingerprint, while the targets differ.
+**Signal.** All inputs of the model have equal smallest and largest value on the measured steps, or its first one
+does in a run that learns nothing, or every sample has the same fingerprint; while the targets differ.
 
 **Why it matters.** The best possible answer is the class prior or the mean; no rate and no model gets below that.
 
 **Remedy.** Print one batch right before the model; divide after casting to float; check the column and the clamp.
 
-**When it stays silent.** Some constant columns among varying ones; models with several inputs of which one varies;
-small data sets whose few samples differ; targets that are all equal too.
+**When it stays silent.** Some constant columns among varying ones; models with several inputs of which the first
+varies, or that learn from the others (beside a first one that varies, constants are masks, offsets, lengths); small
+data sets whose few samples differ; targets that are all equal too.
 
 **Confirming intervention.** None: the values are the fault.
 

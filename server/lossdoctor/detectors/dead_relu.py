@@ -4,7 +4,8 @@
 gradient through it are zero and the layer can not recover.
 
 **Signal.** Share of units (features or channels) that are zero for the whole batch, per rectifier layer, in the
-first recorded steps and in the last; together with whether the run learns.
+first recorded steps and in the last; together with whether the run learns. One line that is run for several layers
+counts as so many rectifiers.
 
 **Why it matters.** A layer that is entirely dead cuts the network in two: everything before it gets no gradient,
 everything after it sees a constant.

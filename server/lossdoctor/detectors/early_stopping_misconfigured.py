@@ -4,9 +4,9 @@
 better, the least improvement that counts is never reached, the patience is shorter than the noise. Or the weights
 that are put back are not the best ones.
 
-**Signal.** The script says that it stops early (or holds a patience) and ended by itself, while the loss or
-accuracy of the evaluations, recomputed by us, was at its best in the last ones; or the evaluation after the restore
-is worse than the best one.
+**Signal.** The script says that it stops early (or holds a patience) and ended by itself, while the loss or accuracy
+of the evaluations, recomputed by us, was at its best in the last ones; or a second evaluation after the last step,
+on samples that were evaluated before, is worse than the best one.
 
 **Why it matters.** The run looks finished, and the model is left half trained.
 
@@ -14,7 +14,7 @@ is worse than the best one.
 patient for longer than its noise.
 
 **When it stays silent.** Stops after the measured loss (or accuracy) has come to rest or got worse; runs that used
-all their epochs; fewer than three evaluations.
+all their epochs; a final test on other samples; fewer than three evaluations.
 
 **Confirming intervention.** None: the curve of the evaluations is the proof.
 

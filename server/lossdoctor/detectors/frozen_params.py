@@ -3,9 +3,11 @@
 **What it is.** Layers that were never trained are frozen: a freezing loop that catches too much, a flag in the
 configuration, a thaw that is scheduled after the end of the run.
 
-**Signal.** Parameters of modules that ran, with `requires_grad=False` from the first step to the last, not loaded from
-a checkpoint, whose values still are those of a fresh initialisation: all within the uniform range that torch draws
-from for this layer, and filling it (training moves some of them out of it), or standard normal for an embedding.
+**Signal.** Parameters of modules that ran, with `requires_grad=False` from the first step to the last, not loaded
+from a checkpoint, whose values still are those of a fresh initialisation: all within the uniform range that torch
+draws from for this layer, and filling it (training moves some of them out of it), or standard normal for an
+embedding. Frozen weights of torch's own layers with other values, a tenth of the model and more, are looked at where
+the run hardly learns.
 
 **Why it matters.** The rest of the network learns on random features: the loss falls, only not far.
 
@@ -13,7 +15,8 @@ from for this layer, and filling it (training moves some of them out of it), or 
 
 **When it stays silent.** Layers whose values were loaded, or were trained earlier in the run; normalisation layers;
 parameters that are thawed and trained later; constants and fixed tables in parameters of user-defined modules.
-Frozen values that merely look untrained are *tested* and reported only when training them helps.
+Frozen values of unknown origin, or beside others that were trained, are *tested* and reported only when training
+them helps.
 
 **Confirming intervention.** `unfreeze`: all parameters require gradients and are in the optimizer, same seed.
 

@@ -5,17 +5,19 @@
 divided although nothing is accumulated, or the step is taken on every pass while clearing waits for the k-th.
 
 **Signal.** The order of backward, zero_grad and step in each optimizer step; how many backward passes of the same
-line it holds; and the loss handed to backward relative to what the loss function returned.
+line it holds; and the loss handed to backward relative to what the loss function returned or, for a loss put
+together from several, whether the last operation before backward divides it.
 
 **Why it matters.** Most of the data is thrown away, or the rate is in effect k times another one.
 
 **Remedy.** Divide each loss by k, call `backward` k times, then `step`, then `zero_grad`, all three counted alike.
 
-**When it stays silent.** Several losses of different lines; truncated backpropagation through time; adversarial and
-alternating training; sums that work (the rate may have been chosen for them): these are only tested.
+**When it stays silent.** Several losses of different lines; adversarial and alternating training; sums in runs that
+learn well (the rate may have been chosen for them). Sums under an optimizer that divides by the gradient's own size,
+and undivided losses put together from several, are at most *tested*.
 
-**Confirming intervention.** `late_zero_grad` (clearing waits for the step) or `scale_lr` (a tenth of the step, which is
-what averaging does to a sum of about ten losses under SGD), same seed.
+**Confirming intervention.** `late_zero_grad` (clearing waits for the step) or `scale_lr` (1/k of the step for k
+backward passes, which is what averaging does to a sum of k losses under SGD), same seed.
 
 **References.** PyTorch documentation, "Automatic mixed precision examples" (gradient accumulation).
 """

@@ -3,9 +3,10 @@
 **What it is.** `detach()`, `.data`, a trip through NumPy or Python numbers, a new tensor made from values, or a
 `no_grad` block separates the loss from parameters that the optimizer is to train.
 
-**Signal.** Identity: parameters of modules that ran in training mode and that the optimizer holds, that never have a
-gradient, and that the graph of no recorded loss leads to. Either all of them, or a part that includes the layers
-which run first (a head that is left out on purpose comes after layers that are reached).
+**Signal.** Identity: parameters of modules that ran in training mode and that the optimizer holds (any, where the
+script moves parameters by hand), that never have a gradient, and that the graph of no recorded loss leads to. Either
+all of them, or a part that includes the layers which run first (a head that is left out on purpose comes after
+layers that are reached).
 
 **Why it matters.** Everything before the cut stays as it was initialised. PyTorch does not complain as long as
 something behind the cut, or the cut tensor itself, requires a gradient.

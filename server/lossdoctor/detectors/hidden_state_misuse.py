@@ -5,8 +5,9 @@ trained from an empty state although the evaluation carries it; or state is carr
 follow each other.
 
 **Signal.** For each recurrent layer: calls per forward pass, length of the input, whether a state was passed and
-whether it is the one that the last call returned; and how well successive inputs continue each other (the change
-across the border against the change inside a window).
+whether it is the one that the last call returned; how well successive inputs continue each other (the change across
+the border against the change inside a window); and, of samples that come up again, how often the same sample follows
+in the next batch.
 
 **Why it matters.** Without state a recurrent layer sees one moment; with a foreign one it is told a wrong past.
 

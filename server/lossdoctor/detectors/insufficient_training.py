@@ -10,7 +10,8 @@ in a script that was not cut off by us, that has not yet fitted its training dat
 **Remedy.** Train longer (and stretch the schedule with it) until the last quarter brings little.
 
 **When it stays silent.** Recordings that were cut off; runs that have fitted their data, or whose last quarter
-brought less than a tenth of the fall; runs that do not learn at all; losses that need not fall.
+brought little (less than a tenth of the fall; past half of the way to a fit, less than three tenths); runs that do
+not learn at all; losses that need not fall.
 
 **Confirming intervention.** None: the script decides about its length.
 

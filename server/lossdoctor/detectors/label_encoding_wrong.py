@@ -15,7 +15,7 @@ evaluation labels; or a reported accuracy at chance for answers that near traini
 after.
 
 **When it stays silent.** Unused outputs with otherwise even classes; soft targets; label smoothing; classes that are
-merely rare.
+merely rare; a poor accuracy where one class rules, or where the labels of several classes are as the model says.
 
 **Confirming intervention.** None: the label counts and their votes are the fault.
 

@@ -4,16 +4,18 @@
 separately.
 
 **Signal.** On the recorded samples the labels of an input's five nearest neighbours foretell its own label no better
-than the commonest class (or the mean) does, although they do so in evaluation, where data are paired rightly; or
-the same input comes with a label drawn anew each time; or neighbours say nothing anywhere and the model, which
-does learn its training samples by heart, is at chance on held-out ones.
+than the commonest class (or the mean) does, although they do so in evaluation, where data are paired rightly; or the
+same input comes with a label drawn anew each time; or neighbours say nothing anywhere and the model, whether it
+learns its training samples by heart or not, is at chance on held-out ones. For masks and other targets of many
+numbers, likewise, the share of their variance that near inputs explain.
 
 **Why it matters.** The loss stays at chance or falls only by memorising; nothing in the model can mend it.
 
 **Remedy.** Keep input and label in one object from the file on; permute and filter them with the same index, and
 look at a few pairs right before the loss.
 
-**When it stays silent.** Labels that neighbours cannot foretell but the model can (parity, phases, language); data
+**When it stays silent.** Labels that neighbours cannot foretell but the model can (parity, phases, language), as its
+class scores or its loss on held-out samples show; inputs that augmentation has changed beyond recognition; data
 whose evaluation is no better foretold, as long as the model is above chance there; a constant input.
 
 **Confirming intervention.** None: no change of the run can restore the pairs. The measured agreement stands for
@@ -25,8 +27,10 @@ learning requires rethinking generalization" (2017): random labels are memorised
 
 from __future__ import annotations
 
+from statistics import pstdev
+
 from ..model import Evidence, Finding, Trace
-from ..traces.data import Agreement, fresh_inputs, held_out_lift, neighbourhood
+from ..traces.data import Agreement, Neighbourhood, fresh_inputs, held_out_lift, neighbourhood
 from ..traces.dense import foretold
 from ..traces.measure import first_nonfinite, optimizers_in_turn
 from ..traces.progress import fitted
@@ -55,6 +59,7 @@ BY_HEART = (
 LOPSIDED = 0.7  # share of the commonest class; a lift above it says little from there on
 CLEAR = 3.0  # standard errors above chance
 REPEATS = 40
+KIND = 30.0  # ratio of the spreads of two sets of targets from which they are not the same quantity
 APART = 0.3  # two-sample statistic of training and evaluation inputs, as in augmentation_destroys_signal
 
 
@@ -96,7 +101,12 @@ def _against_evaluation(trace: Trace) -> Sign | None:
         known or across.score > across.chance + CLEAR * across.error
     ):  # a relation that neighbours outvote: noise
         return None
-    if other.lift < SOME or across.lift > SOME * other.lift or near.train.classes != near.evaluation.classes:
+    if (
+        not _of_one_kind(near)
+        or other.lift < SOME
+        or across.lift > SOME * other.lift
+        or near.train.classes != near.evaluation.classes
+    ):
         return None
     return "Near inputs have unrelated labels in training, but related ones in evaluation.", 0.9, (
         _evidence("training", inner), _evidence("evaluation", other), _evidence("evaluation by training", across),
@@ -114,6 +124,14 @@ def _dense(trace: Trace) -> Sign | None:
         Evidence(quantity="the same, evaluation", value=rounded(seen.evaluation)),
         Evidence(quantity="the same, evaluation by training", value=rounded(seen.across)),
     )  # fmt: skip
+
+
+def _of_one_kind(near: Neighbourhood) -> bool:
+    """Whether measurements of both sides are of one size; sample weights taken for targets are not."""
+    if near.train.classes or near.evaluation.classes:
+        return True
+    spreads = pstdev(near.train.y), pstdev(near.evaluation.y)
+    return min(spreads) * KIND > max(spreads)
 
 
 def _silent(agreement: Agreement) -> bool:

@@ -3,8 +3,10 @@
 **What it is.** A minus too many or too few: the negative of a loss is minimised, a log-likelihood is minimised
 instead of its negative, `maximize=True` with a loss, an update that adds the gradient.
 
-**Signal.** What backward gets against what the loss function returned (its negative); `maximize` in the optimizer
-with a loss that rises; a loss that rises steadily, or falls without bound below zero while the gradient grows.
+**Signal.** What backward gets against what the loss function returned (its negative); `maximize` in the optimizer,
+or updates by hand along the gradient (cosine of the two), with a loss that rises; a loss that falls without bound
+below zero while the gradient grows. A steady rise alone is only *tested*, and reported only when the test confirms
+it.
 
 **Why it matters.** The falling number on the screen is the model getting worse.
 

@@ -4,8 +4,8 @@
 orders of magnitude; a target in a small unit), and descent serves only the largest.
 
 **Signal.** What backward gets against what the task's loss functions returned: the rest is far larger, the total
-falls, and the drowned term stays where it was: at the level of a constant prediction, or with predictions that hardly
-differ between samples.
+falls, and the drowned term stays where it was: at the level of a constant prediction (one for each output), or with
+predictions that hardly differ between samples.
 
 **Why it matters.** The printed total falls nicely while the model does not learn the task.
 

@@ -6,7 +6,8 @@ they are batches (a warm-up that never ends), a warm-up longer than the run, a f
 
 **Signal.** The rates that the optimizer really used, against their own peak and against the rate that optimizer and
 schedule declare: the share of steps below 1 % of the peak; the largest rate of a finished run; turning points of a
-cosine that is not meant to restart; growth beyond the declared rate. And the loss did not get far.
+cosine that is not meant to restart; growth beyond the declared rate. And the loss did not get far. In a run that
+learned well, a rate that is gone for most of the run is only *tested*, and reported only when the test confirms it.
 
 **Why it matters.** The code shows a sensible rate. What the run used is another one, and the curve looks like a bad
 model.
@@ -15,7 +16,8 @@ model.
 unit; print the rate.
 
 **When it stays silent.** Rates that end near zero late in the run (cosine, polynomial and step decay), one-cycle
-peaks, warm restarts, runs that fit well in spite of the schedule, and warm-ups in a recording that was cut short.
+peaks, warm restarts, runs that fit well in spite of a schedule that leaves them a good part of their steps, and
+warm-ups in a recording that was cut short.
 
 **Confirming intervention.** `constant_lr`: the declared rate throughout, same seed; the loss must end clearly lower.
 

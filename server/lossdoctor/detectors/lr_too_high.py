@@ -3,22 +3,23 @@
 **What it is.** Steps overshoot: the loss rises, jumps about, or the first few steps throw the weights somewhere from
 which nothing can be learned.
 
-**Signal.** The run does not learn (the loss ends no better than it started or than chance, or grows until it is
-not finite) *and* the updates are large: |dw|/|w| per step far above 1e-3 in the early steps, or a loss that
-rose steeply right after the first steps.
+**Signal.** The run does not learn (the loss ends no better than it started or than chance, or grows until it is not
+finite) *and* the updates are large: |dw|/|w| per step far above 1e-3 in the early steps, or a loss that the first
+steps threw to many times its start, where it (or that of the evaluation) is never won back.
 
 **Why it matters.** The same curve, flat at or above chance, comes from a rate that is far too low; "raise it" and
 "lower it" are told apart only by the size of the updates.
 
 **Remedy.** Divide the rate by 10 (and again), warm up, then search around the largest rate that is stable.
 
-A run that merely learns poorly with rather large updates is only *tested* (with a tenth of the rate), and reported
-only when the test confirms it.
+A run that merely learns poorly with rather large updates is only *tested* (with a lower rate), and reported only
+when the test confirms it.
 
 **When it stays silent.** Noisy losses that still fall; large updates of runs that learn (warm restarts, one-cycle
 peaks, tiny initial weights); adversarial losses.
 
-**Confirming intervention.** `scale_lr` by 0.1 and 0.01: the loss must end clearly lower with the same seed.
+**Confirming intervention.** `scale_lr` by the power of ten that brings the early updates to a usual size, then by
+the one beside it (0.1 and 0.01 where they are not known): the loss must end clearly lower with the same seed.
 
 **References.** Goodfellow, Bengio and Courville, "Deep learning" (2016), 11.4.1; Smith (2017); Google, "Deep learning
 tuning playbook" (2023), "How can optimization failures be debugged"; Karpathy's 1e-3 rule of thumb.

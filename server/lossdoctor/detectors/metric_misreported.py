@@ -3,9 +3,10 @@
 **What it is.** The evaluation counts only its last batch, divides by the wrong number, keeps its sums from one
 evaluation to the next, or runs over the training data under the name of validation.
 
-**Signal.** The number that the script prints for an evaluation, against the same quantity recomputed from every batch
-of that evaluation. A fault is told only when the printed numbers agree with one particular wrong formula and not with
-the right ones (mean over samples, mean over batches, percent, counts).
+**Signal.** The number that the script prints for an evaluation, against the same quantity recomputed from every
+batch of that evaluation. A fault is told only when the printed numbers agree with one particular wrong formula and
+not with the right ones (mean over samples, mean over batches, percent, counts), or when over four and more
+evaluations they keep one factor to the right ones while those change.
 
 **Why it matters.** Decisions rest on it: early stopping, model selection, "it does not learn".
 
@@ -42,8 +43,10 @@ RULE = Rule(
 ROUNDING = 0.006  # two printed digits, half of the last one, and a little for the order of summation
 RELATIVE = 0.006
 SHARE = 0.8  # of the evaluations must agree with the wrong formula
+SEEN = 0.5  # share of training samples in what is evaluated
 ENOUGH = 4  # evaluations that must keep the same factor
 CHANGED = 1.1  # by which the right numbers must change meanwhile
+LEAST, MOST_OFF, LEAST_PERCENT = 0.1, 1.6, 10.0
 OFF = 0.03  # a factor nearer to 1 (or to per cent) is rounding or the mean of batch means
 CLEARLY = 3.0  # times the tolerance by which the wrong formula must differ from the right one
 
@@ -93,7 +96,10 @@ def _factor(passes: list[Pass]) -> float | None:
     middle = sorted(ratios)[len(ratios) // 2]
     steady = all(abs(p.printed - middle * p.mean) <= _tolerance(p.printed) for p in passes)
     plain = any(abs(middle - one) < OFF * one for one in (1.0, 100.0))
-    return middle if steady and not plain and middle > 0 else None
+    share = (
+        middle if middle < LEAST_PERCENT else middle / 100
+    )  # a factor of hundreds is a count that is printed
+    return middle if steady and not plain and LEAST < share < MOST_OFF else None
 
 
 def _right(one: Pass) -> bool:
@@ -143,6 +149,8 @@ def _wrong_split(trace: Trace) -> Finding | None:
     rows = [r for r in trace.of("eval") if r.get("loss_of") or r.get("acc_of")]
     used = [{m for _, m in r.get("loss_of", [])} | set(r.get("acc_of", [])) for r in rows]
     named = next((p for p in trace.of("print") if any(_validation(n) for n in p["v"])), None)
+    if any(s is not None and s < SEEN for r in rows for s in r.get("seen") or ()):
+        return None  # the samples themselves were not trained on
     if len(rows) < 2 or not trained or named is None or any(not u or not u <= trained for u in used):
         return None
     return found(

@@ -4,15 +4,16 @@
 without being called, or stands behind a condition that never holds.
 
 **Signal.** Backward passes counted, optimizer steps counted, and the parameters compared from pass to pass: none
-moved. With several optimizers: one that has not stepped although its parameters get gradients.
+moved. With several optimizers: one that has not stepped although its parameters get gradients. Without any: fresh
+weights of a model in training mode that all get gradients.
 
 **Why it matters.** The loss is that of the initial weights for ever; every other setting is beside the point.
 
 **Remedy.** Call `optimizer.step()` after `backward()`; with accumulation also for the incomplete rest of an epoch.
 
 **When it stays silent.** Updates written out by hand (the parameters move); gradients with respect to inputs only,
-or of a finished model in evaluation mode; a recording that was cut off before an accumulation window could end; an
-optimizer whose phase has not begun.
+or of a finished model (loaded, or in evaluation mode, and in no optimizer); a recording that was cut off before an
+accumulation window could end; an optimizer whose phase has not begun.
 
 **Confirming intervention.** `add_step`: step after every backward pass, same seed.
 

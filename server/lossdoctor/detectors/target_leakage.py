@@ -12,8 +12,8 @@ classes apart in training and no longer in evaluation.
 **Remedy.** Mask the future (causal mask, one direction), shift the targets by one, drop columns that are made from
 the target or known only afterwards.
 
-**When it stays silent.** Models that may see the whole sequence (classification, masked tokens, reconstruction); a
-single input feature; features that are merely strong.
+**When it stays silent.** Models that may see the whole sequence (classification, masked tokens, reconstruction); one
+or two input features; features that are merely strong, in evaluation too.
 
 **Confirming intervention.** None is needed: the dependence itself is measured.
 

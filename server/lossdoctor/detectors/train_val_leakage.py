@@ -4,7 +4,9 @@
 two splits with different seeds, oversampling before the split.
 
 **Signal.** Every input that the model is shown gets a fingerprint; the share of distinct evaluation inputs that were
-also training inputs, beyond the share of equal samples that this data has within one evaluation pass anyway.
+also training inputs, beyond the share of equal samples that this data has within one evaluation pass anyway. An
+evaluation of nothing but training inputs counts when most evaluations are, and what is printed there is called held
+out.
 
 **Why it matters.** The validation score counts what was learned by heart; the model is worse than it says.
 

@@ -95,7 +95,10 @@ class Loaders:
         self.samples.loaded += 1
         self.samples.loader, self.samples.epoch = number, self._epochs.get(number, 1)
         self.evaluation.labels = next((t for _, t in reversed(found) if _is_label(t)), None)
-        self.evaluation.targets = next((t for _, t in reversed(found[1:]) if _is_column(t)), None)
+        # class numbers come last (ids, mask, labels); measurements come first (inputs, targets, sample weights)
+        self.evaluation.targets = self.evaluation.labels
+        if self.evaluation.labels is None:
+            self.evaluation.targets = next((t for _, t in found[1:] if _is_column(t)), None)
         if count <= FIRST or self.s.sampling:
             with torch.no_grad():
                 rows = [{"path": path, **describe(t)} for path, t in found[:8]]
