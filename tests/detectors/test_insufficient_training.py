@@ -49,3 +49,12 @@ def test_a_small_slope_in_loud_noise_is_no_evidence() -> None:
 def test_adversarial_losses_need_not_fall() -> None:
     steps = [step(i, v, optimizer=i % 2) for i, v in enumerate(straight(60, 2.3, 1.2), 1)]
     assert run(FAULT, make_trace(steps=steps)) is None
+
+
+def test_a_straight_line_past_half_of_the_way_to_a_fit_is_healthy() -> None:
+    assert run(FAULT, make_trace(straight(60, 2.3, 0.9))) is None
+    assert expect(FAULT, make_trace(straight(60, 2.3, 1.25))).confidence == 0.75
+
+
+def test_a_fall_that_speeds_up_is_found_past_half_of_the_way_too() -> None:
+    expect(FAULT, make_trace([*straight(45, 2.3, 1.6), *straight(15, 1.6, 0.9)]))

@@ -6,8 +6,8 @@ import pytest
 
 from lossdoctor.detectors.base import Missing
 
-from .build import expect, loss_row, make_trace, run
-from .sampled import both_sides, moved, points, rows
+from .build import expect, loss_row, make_trace, print_row, run
+from .sampled import Row, both_sides, moved, points, rows, scored
 
 
 def targets(**more: object) -> dict[str, object]:
@@ -56,3 +56,33 @@ def test_misplaced_labels_are_not_another_numbering() -> None:
 
 def test_without_a_loss_function_nothing_is_checked() -> None:
     assert isinstance(run("label_encoding_wrong", make_trace()), Missing)
+
+
+def asked(accuracy: float, labels: list[int] | None = None) -> list[Row]:
+    """Held-out answers that near training samples confirm, and the accuracy that is printed for them."""
+    other, truth = points(200, 2)
+    answers = [r | {"i": 100, "y": None} for r in rows(other, truth, grad=False, predictions=truth)]
+    known = [] if labels is None else [scored(labels, truth, [1.0] * 200)]
+    return [
+        loss_row(), *rows(*points(200, 1)), *answers, *known, print_row(100, val_accuracy=accuracy)
+    ]  # fmt: skip
+
+
+def test_an_accuracy_at_chance_for_answers_that_training_confirms_is_found() -> None:
+    assert "at chance" in expect("label_encoding_wrong", make_trace(rows=asked(0.25))).why
+
+
+def test_a_good_accuracy_for_answers_that_training_confirms_is_healthy() -> None:
+    assert run("label_encoding_wrong", make_trace(rows=asked(0.9))) is None
+
+
+def test_classes_whose_labels_are_as_the_model_says_are_not_wrongly_encoded() -> None:
+    _, truth = points(200, 2)
+    assert run("label_encoding_wrong", make_trace(rows=asked(0.25, truth))) is None
+    renamed = [(y + 1) % 4 for y in truth]
+    assert "at chance" in expect("label_encoding_wrong", make_trace(rows=asked(0.25, renamed))).why
+
+
+def test_where_one_class_rules_agreement_with_neighbours_says_nothing() -> None:
+    lopsided = loss_row(target=targets(hist={"0": 26, "1": 2, "2": 2, "3": 2}))
+    assert run("label_encoding_wrong", make_trace(rows=[lopsided, *asked(0.8)[1:]])) is None

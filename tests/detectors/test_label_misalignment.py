@@ -103,3 +103,18 @@ def test_held_out_answers_well_above_chance_clear_the_labels() -> None:
     assert run("label_misalignment", make_trace(rows=[*seen, scored(labels, answers, [1.0] * 200)])) is None
     wrong_ones = [(y + 1) % 4 if k % 5 else y for k, y in enumerate(labels)]
     expect("label_misalignment", make_trace(rows=[*seen, scored(labels, wrong_ones, [1.0] * 200)]))
+
+
+def weighted(scale: float) -> list[Row]:
+    """Numbers moved by one and scaled in training, right and unscaled in evaluation."""
+    sides = []
+    for seed, shift, size, grad in ((1, 1, scale, True), (2, 0, 1.0, False)):
+        inputs, _ = points(200, seed)
+        targets = [[size * sum(p)] for p in inputs]
+        sides += rows(inputs, targets[shift:] + targets[:shift], grad=grad)
+    return sides
+
+
+def test_numbers_of_another_size_are_not_the_same_targets() -> None:
+    assert run("label_misalignment", make_trace(rows=[batch_row(), *weighted(50.0)])) is None
+    expect("label_misalignment", make_trace(rows=[batch_row(), *weighted(10.0)]))

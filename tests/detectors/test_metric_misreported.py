@@ -137,3 +137,28 @@ def test_shares_and_per_cent_are_no_factor(factor: float) -> None:
 def test_without_a_printed_evaluation_it_is_not_checked() -> None:
     rows = [r for r in factored(0.8) if r["k"] == "eval"]
     assert isinstance(run(FAULT, make_trace(rows=rows)), Missing)
+
+
+def test_a_count_of_right_answers_is_no_factor() -> None:
+    """Each printed number is the sum over 720 samples."""
+    rows = [r | {"n": [320, 320, 80]} if r["k"] == "eval" else r for r in factored(720)]
+    assert run(FAULT, make_trace(rows=rows)) is None
+
+
+def test_a_sum_over_a_few_batches_is_no_factor() -> None:
+    rows = []
+    for k, level in enumerate(LEVELS, 1):
+        values = [level, level + 0.01, level - 0.02]
+        rows.append(eval_row(10 * k, loss=values, loss_of=[[32, 1]] * 3, acc=[], n=[]))
+        rows.append(print_row(10 * k, val_loss=round(sum(values), 4)))
+    assert run(FAULT, make_trace(rows=rows)) is None
+
+
+def test_samples_of_their_own_clear_an_evaluation_that_shares_its_loader() -> None:
+    rows = [forward_row(loader=0), *evaluations(mean, "val_acc", loader=0)]
+
+    def evaluated(seen: list[float | None]) -> Any:
+        return make_trace(rows=[r | {"seen": seen} if r["k"] == "eval" else r for r in rows])
+
+    assert run(FAULT, evaluated([1.0, 0.0, 0.0])) is None
+    assert "training data" in expect(FAULT, evaluated([1.0, 1.0, None])).why
