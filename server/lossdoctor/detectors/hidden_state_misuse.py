@@ -76,6 +76,11 @@ def _momentary(trace: Trace, rows: list[dict[str, Any]]) -> Finding | None:
     return None
 
 
+def _carried(row: dict[str, Any]) -> bool:
+    """Whether the first call of the pass, too, got the state that was returned last: one from the pass before."""
+    return bool(row["carried"] >= row["calls"] > 0)
+
+
 def _length(row: dict[str, Any]) -> int:
     shape = row["shape"]
     return int(shape[1 if row["batch_first"] else 0]) if len(shape) == 3 else 0
@@ -84,18 +89,13 @@ def _length(row: dict[str, Any]) -> int:
 def _border(trace: Trace, training: list[dict[str, Any]], evaluation: list[dict[str, Any]]) -> Finding | None:
     after = [r for r in training if r["i"] > 1]
     again, count = followers(trace)
-    if (
-        after
-        and count >= REPEATS
-        and again < STRAY
-        and sum(bool(r["carried"]) for r in after) >= MOST * len(after)
-    ):
+    if after and count >= REPEATS and again < STRAY and sum(_carried(r) for r in after) >= MOST * len(after):
         return _shuffled(trace, after, again, count)
     later = [r for r in after if r.get("inner")]
     if len(later) < 3:
         return None
     ratio = median(r["jump"] / r["inner"] for r in later)
-    carried = sum(1 for r in later if r["carried"]) / len(later)
+    carried = sum(1 for r in later if _carried(r)) / len(later)
     elsewhere = bool(evaluation) and any(r["carried"] for r in evaluation)
     if carried >= MOST and ratio > APART:
         return _foreign(trace, later, ratio)
@@ -111,7 +111,7 @@ def _foreign(trace: Trace, rows: list[dict[str, Any]], ratio: float) -> Finding:
         "State is carried from batch to batch, but the batches do not continue each other.",
         Evidence(quantity="change across the border of two windows over the change inside", value=rounded(ratio),
                  threshold=APART),
-        Evidence(quantity="batches that got the state of the one before", value=sum(bool(r["carried"]) for r in rows),
+        Evidence(quantity="batches that got the state of the one before", value=sum(_carried(r) for r in rows),
                  threshold=f"of {len(rows)}"),
         where=at(site_by_id(trace, rows[0]["site"])),
     )  # fmt: skip
@@ -125,7 +125,7 @@ def _shuffled(trace: Trace, rows: list[dict[str, Any]], again: float, count: int
         Evidence(quantity="recurring samples that the same sample follows in the next batch", value=rounded(again),
                  threshold=STRAY),
         Evidence(quantity="recurring samples looked at", value=count),
-        Evidence(quantity="batches that got the state of the one before", value=sum(bool(r["carried"]) for r in rows),
+        Evidence(quantity="batches that got the state of the one before", value=sum(_carried(r) for r in rows),
                  threshold=f"of {len(rows)}"),
         where=at(site_by_id(trace, rows[0]["site"])),
     )  # fmt: skip
@@ -139,7 +139,7 @@ def _thrown_away(trace: Trace, rows: list[dict[str, Any]], ratio: float) -> Find
         " evaluation carries it.",
         Evidence(quantity="change across the border of two windows over the change inside", value=rounded(ratio),
                  threshold=FOLLOWS),
-        Evidence(quantity="training batches with a carried state", value=sum(bool(r["carried"]) for r in rows),
+        Evidence(quantity="training batches with a carried state", value=sum(_carried(r) for r in rows),
                  threshold=f"of {len(rows)}"),
         where=at(trace.site("state_reset") or site_by_id(trace, rows[0]["site"])),
     )  # fmt: skip
