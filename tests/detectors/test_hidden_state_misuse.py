@@ -111,3 +111,11 @@ def test_shuffled_batches_that_start_from_an_empty_state_are_healthy() -> None:
 
 def test_one_epoch_does_not_tell_whether_batches_are_shuffled() -> None:
     assert run(FAULT, make_trace(rows=[*calls(given=1, carried=1), *shuffled(epochs=1)])) is None
+
+
+def test_state_carried_inside_a_pass_only_is_no_state_of_the_batch_before() -> None:
+    """Moment by moment, the first one from an empty state: all calls but one carry it."""
+    moments = calls(calls=12, given=11, carried=11, shape=[16, 1, 1], jump=0.9)
+    assert run(FAULT, make_trace(rows=[*moments, *shuffled(epochs=4)])) is None
+    throughout = calls(calls=12, given=12, carried=12, shape=[16, 1, 1])
+    assert "drawn anew" in expect(FAULT, make_trace(rows=[*throughout, *shuffled(epochs=4)])).why
