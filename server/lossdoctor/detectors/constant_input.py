@@ -54,7 +54,10 @@ def check(trace: Trace) -> Finding | None:
     single = max(len(r["in"]) for r in rows) == 1
     first = [t for t in tensors if t.get("path") in ("", "0")]
     same = len(first) >= ROWS and all(t["min"] == t["max"] == first[0]["min"] for t in first)
-    if same and not flat and (fitted(trace) or 0.0) < LEARNED:  # the others may be masks, offsets, lengths
+    share = fitted(trace)
+    if (
+        same and not flat and share is not None and share < LEARNED
+    ):  # the others may be masks, offsets, lengths
         flat, tensors = True, first
     if not flat and not (single and len(prints) >= SAMPLES and len(set(prints)) == 1):
         return None

@@ -71,14 +71,21 @@ def check(trace: Trace) -> Finding | None:
 
 def _scaling(trace: Trace, steps: list[Step]) -> Finding | None:
     ratio, passes = handed_ratio(trace), median(s.backwards for s in steps)
-    if passes >= SEVERAL and not _scale_free(trace) and not _plain(ratio) and not _divided(trace):
+    one_line = all(len(set(s.loss_sites)) == 1 for s in steps)
+    if (
+        one_line
+        and passes >= SEVERAL
+        and not _scale_free(trace)
+        and not _plain(ratio)
+        and not _divided(trace)
+    ):
         why = (
             f"{passes:g} backward passes of an undivided loss are added up: the gradient is as much too long."
         )
         return _finding(trace, steps, why, TENTATIVE, "backward")
     if ratio is None:
         return None
-    if passes >= 2 and abs(ratio - 1) < SAME and all(len(set(s.loss_sites)) == 1 for s in steps):
+    if passes >= 2 and abs(ratio - 1) < SAME and one_line:
         why = f"Losses of {passes:g} backward passes are added up, not averaged: the gradient is as much too long."
         return _finding(trace, steps, why, TENTATIVE if _scale_free(trace) else 0.7, "backward")
     share = 1 / ratio

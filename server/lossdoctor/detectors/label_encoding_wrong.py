@@ -29,7 +29,7 @@ from collections import Counter
 from statistics import median
 
 from ..model import Evidence, Finding, Trace
-from ..traces.data import answers_like_neighbours, neighbourhood, recalls, relabelled
+from ..traces.data import answers_like_neighbours, last_scored, neighbourhood, recalls, relabelled
 from ..traces.measure import BINARY, CLASSIFICATION, chance_accuracy, label_prior
 from ..traces.streams import reported_accuracy
 from ._evidence import data_site, loss_span
@@ -157,7 +157,7 @@ def _contradicted(trace: Trace) -> Sign | None:
     )
     if reported is None or answered is None or base is None:
         return None
-    agreeing = sum(r.recall > SURE for r in recalls(trace))
+    agreeing = sum(r.recall > SURE for r in recalls(trace)) if last_scored(trace) else 0
     if agreeing > 1:  # the labels of these classes are as the model knows them
         return None
     if base > LOPSIDED or answered < max(SURE, (1 + base) / 2) or reported > base + (1 - base) * AT_CHANCE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from statistics import median
+from statistics import fmean
 
 from ..model import Trace
 from ..traces.measure import (
@@ -27,7 +27,7 @@ from ..traces.progress import cut_off
 FELL = 3.0  # standard errors of the two medians
 ABOVE_CHANCE = 0.15
 LONG = 30  # steps per third
-THROWN = 2.0  # median of the first five losses relative to the very first: the start was left upwards
+THROWN = 100.0  # median of the first five losses relative to the very first: the start was left upwards
 ABOVE_CONSTANT = 1.2  # the constant's loss is known from a sample of the targets only
 
 
@@ -60,7 +60,7 @@ def _sank(points: Curve) -> bool:
     values = [v for _, v in finite(points)]
     third = len(values) // 3
     error = noise(points) * math.sqrt(2 / max(1, third))
-    return third >= LONG and median(values[:third]) - median(values[-third:]) > FELL * error
+    return third >= LONG and fmean(values[:third]) - fmean(values[-third:]) > FELL * error
 
 
 def _worse_than_constant(trace: Trace, end: float) -> bool:

@@ -68,6 +68,7 @@ ELEVATED = 0.005  # enough to be worth a test with a tenth of the rate, not enou
 POOR = 0.8  # loss relative to chance above which a run counts as learning poorly
 NO_GAIN = 0.05  # share of the start (or chance) level by which a run must improve to count as learning
 THROWN = 10.0  # peak of the loss relative to its start: logits of that size come from weights that were thrown away
+BLOWN = 1e3  # the same where nothing but the first batch says what the loss was: it may have been a lucky one
 JUMPS = 0.5  # noise of the loss relative to its level: the loss jumps by half of itself from step to step
 
 
@@ -138,7 +139,7 @@ def _sign(
     fresh = max(
         abs(points[0][1]), chance_loss(trace) or 0.0
     )  # the first loss: the median of five has the peak in it
-    if grown > THROWN * fresh and start > THROWN * fresh and end > fresh:
+    if min(grown, start) > (THROWN if chance_loss(trace) else BLOWN) * fresh and end > fresh:
         shown = f"{rounded(fresh)} at the first step, {rounded(grown)} soon after, {rounded(end)} at the end"
         return f"The first steps threw the weights far away: the loss was {shown}.", 0.8
     if grown > THROWN * fresh and held and held[-1][1] > THROWN * fresh:

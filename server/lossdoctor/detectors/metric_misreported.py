@@ -79,7 +79,7 @@ def _judged(trace: Trace, what: str, passes: list[Pass]) -> Finding | None:
         fits = [p for p in passes if not _right(p) and _matches(p, formula(p))]
         if len(fits) >= SHARE * len(passes):
             return _finding(trace, what, name, fits)
-    factor = _factor(passes)
+    factor = _factor(passes) if what == "accuracy" else None  # losses are printed in many units
     if factor is None:
         return None
     return _finding(trace, what, f"always {rounded(factor)} times the right one", passes)
@@ -90,7 +90,12 @@ def _factor(passes: list[Pass]) -> float | None:
     or numerator, whichever.
     """
     means = [p.mean for p in passes]
-    if len(passes) < ENOUGH or min(means) <= 0 or max(means) < CHANGED * min(means):
+    if (
+        any(_right(p) for p in passes)
+        or len(passes) < ENOUGH
+        or min(means) <= 0
+        or max(means) < CHANGED * min(means)
+    ):
         return None
     ratios = [p.printed / p.mean for p in passes]
     middle = sorted(ratios)[len(ratios) // 2]

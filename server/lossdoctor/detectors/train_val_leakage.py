@@ -24,9 +24,8 @@ crisis in machine-learning-based science" (2023).
 
 from __future__ import annotations
 
-import re
-
 from ..model import Evidence, Finding, Site, Trace
+from ..traces.printed import EVALUATION
 from ..traces.repeated import mere_indexes
 from ..traces.streams import Overlap, known_shares, natural_repeats, overlaps
 from .base import Missing, Rule, at, found, rounded, site_by_id
@@ -47,7 +46,6 @@ SHARE = 0.05  # of the distinct evaluation samples; chance coincidences are meas
 COUNT = 10  # and at least as many samples
 ALL = 0.98  # from here on evaluation is on training samples as a whole
 MOST = 0.7  # of the steps with an evaluation
-HELD_OUT = re.compile(r"val|test|eval|dev|hold", re.IGNORECASE)
 
 
 def check(trace: Trace) -> Finding | Missing | None:
@@ -82,7 +80,7 @@ def _is_whole_split(trace: Trace, leaking: list[Overlap]) -> bool:
         return False
     rows = trace.of("print")
     there = [r for r in rows if r["i"] + 1 in whole] or rows
-    return HELD_OUT.search(" ".join(name for row in there for name in row["v"])) is not None
+    return EVALUATION.search(" ".join(name for row in there for name in row["v"])) is not None
 
 
 def _site(trace: Trace, overlap: Overlap) -> Site | None:

@@ -51,6 +51,8 @@ class Samples:
         Fingerprints are fetched from the device, so on an accelerator only sampled steps are looked at.
         """
         self.used = self.loaded
+        if "B" in self.s.sequence and self._inputs:
+            return  # looked at after the backward pass: not what this step learns from
         if len(self._inputs) < CALLS and self._ids[True] < MAX_IDS[True]:
             found = model_input(args)
             if found is not None and (found.device.type == "cpu" or self.s.sampling):
@@ -65,7 +67,8 @@ class Samples:
         paired = len(inputs) > 1 and marks.count("F") > 1 and marks.count("B") <= 1
         if paired and all(x.shape[0] == inputs[0].shape[0] for x in inputs):
             return torch.cat([x.reshape(x.shape[0], -1).double() for x in inputs], 1)
-        return inputs[0] if inputs else None
+        # of calls with other numbers of samples the last one is trained on (before it: a look at held-out samples)
+        return (inputs[-1] if marks.count("B") <= 1 else inputs[0]) if inputs else None
 
     def close_step(
         self, targets: list[tuple[torch.Tensor, torch.Tensor]], labels: torch.Tensor | None

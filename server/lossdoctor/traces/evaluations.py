@@ -41,7 +41,8 @@ def again(trace: Trace) -> Point | None:
 def _same_samples(rows: list[dict[str, Any]]) -> bool:
     """Whether the last of these evaluations is on the samples of one before it (a final test is not)."""
     last = rows[-1].get("print")
-    return last is None or any(last == r.get("print") for r in rows[:-1])
+    prints = [r["print"] for r in rows[:-1] if r.get("print") is not None]
+    return last is None or any(math.isclose(last, p, rel_tol=1e-9, abs_tol=1e-6) for p in prints)
 
 
 def rounds(trace: Trace) -> list[dict[str, Any]]:

@@ -8,7 +8,10 @@ from typing import Any
 
 from ..model import Trace
 
-EVALUATION = re.compile(r"val|test|eval|dev|held", re.IGNORECASE)
+# whole words (``val_acc``, ``valid loss``), not parts of others (``value``, ``latest``, ``device``)
+EVALUATION = re.compile(
+    r"(?<![a-z])(val(id(ation)?)?|tests?|eval(uation)?|dev|held|hold|holdout)(?![a-z])", re.IGNORECASE
+)
 TRAINING = re.compile(r"train", re.IGNORECASE)
 
 

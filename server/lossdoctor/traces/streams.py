@@ -13,12 +13,13 @@ from statistics import fmean, pvariance
 from typing import Any
 
 from ..model import Trace
-from .data import training_loaders
+from .data import KNOWN, training_loaders
+from .printed import EVALUATION
 
 Row = dict[str, Any]
 WINDOW = 16
 ACCURACY = re.compile(r"\bacc(uracy)?\b", re.IGNORECASE)
-HELD_OUT = re.compile(r"val|test|eval|dev|hold", re.IGNORECASE)
+HELD_OUT = EVALUATION
 
 
 def passes(trace: Trace, *, training: bool) -> list[list[Row]]:
@@ -75,7 +76,9 @@ def overlaps(trace: Trace) -> list[Overlap]:
     for row in trace.of("ids"):
         if not row["grad"]:
             own = row["loader"] is not None and row["loader"] not in used
-            streams.setdefault((row["loader"],) if own else (None, row["i"], len(row["h"])), []).append(row)
+            monitored = row.get("known", 0.0) >= KNOWN
+            key = (row["loader"],) if own else (None, row["i"], len(row["h"]), monitored)
+            streams.setdefault(key, []).append(row)
     found = []
     for key, rows in streams.items():
         seen = set(fingerprints(rows))

@@ -8,9 +8,9 @@ from typing import Any
 from ..model import Trace
 from .data import held_out_lift
 from .measure import plain_chance
+from .printed import EVALUATION
 from .wiring import mode_layers
 
-NAMES = ("val", "valid", "validation", "test", "eval", "dev", "held")
 LOSSES = ("loss", "mse", "rmse", "mae", "nll", "ce", "error", "err", "bpc", "perplexity", "ppl")
 SEEN = 0.5  # share of training samples from which an evaluation is one of the training set
 
@@ -58,7 +58,7 @@ def _printed(trace: Trace) -> list[tuple[int, float]]:
     for row in trace.of("print"):
         for name, value in row["v"].items():
             words = name.lower().replace("_", " ").replace("/", " ").split()
-            held = any(w.startswith(NAMES) for w in words)
+            held = EVALUATION.search(name) is not None
             if held and any(w in LOSSES for w in words) and math.isfinite(value):
                 found.setdefault(name, []).append((row["i"], float(value)))
     return max(found.values(), key=len, default=[])
