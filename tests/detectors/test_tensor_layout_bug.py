@@ -74,3 +74,8 @@ def test_a_softmax_over_the_batch_is_told_as_one() -> None:
 
 def test_no_such_operation_is_healthy() -> None:
     assert run(FAULT, trace()) is None
+
+
+def test_a_view_that_was_to_be_a_transpose_is_told_from_mixed_samples() -> None:
+    row = {"k": "mix", "what": "reshape", "from": [40, 50, 6], "to": [40, 6, 50], "batch": 40, "site": 1}
+    assert "renames the axes" in expect("tensor_layout_bug", make_trace(rows=[row])).why

@@ -25,7 +25,7 @@ from statistics import median
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import objective, optimizers_in_turn, stalled
-from ..traces.progress import learned_well
+from ..traces.progress import fitted, learned_well
 from ._evidence import loss_span, optimizer_site
 from .base import TENTATIVE, Rule, at, found, rounded
 
@@ -44,6 +44,7 @@ RULE = Rule(
 
 STRONG_DROPOUT = 0.6  # Srivastava et al. (2014) use 0.2 (inputs) and 0.5 (hidden layers)
 EXTREME_DROPOUT = 0.85
+POOR = 0.5  # fit of the training data
 STRONG_DECAY = 0.05  # decoupled decay goes up to 0.1 in language models; coupled decay is usually below 0.01
 SHRUNK = 0.5  # norm of the weights at the end relative to the start; healthy runs grow or keep it
 
@@ -55,7 +56,13 @@ def check(trace: Trace) -> Finding | None:
     decay, kept = _decay(trace), _kept(trace)
     resting = stalled(objective(trace))
     shrinks = decay >= STRONG_DECAY / 10 and kept is not None and kept < SHRUNK
-    if not (resting or shrinks) or (dropout < STRONG_DROPOUT and decay < STRONG_DECAY and not shrinks):
+    share = fitted(trace)
+    extreme = (
+        dropout >= EXTREME_DROPOUT and share is not None and share < POOR
+    )  # slow, whether it rests or not
+    if not (resting or shrinks or extreme) or (
+        dropout < STRONG_DROPOUT and decay < STRONG_DECAY and not shrinks
+    ):
         return None
     sure = dropout >= EXTREME_DROPOUT or shrinks
     by_dropout = dropout >= STRONG_DROPOUT and not shrinks

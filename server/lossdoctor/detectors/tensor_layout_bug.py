@@ -87,6 +87,8 @@ def _sequence(trace: Trace, row: dict[str, Any]) -> Finding:
 def _mixed(trace: Trace, row: dict[str, Any]) -> Finding:
     if row["what"] == "softmax":
         why = f"A softmax over the first axis of {tuple(row['from'])} normalises across the {row['batch']} samples."
+    elif row["from"][:1] == row["to"][:1]:
+        why = f"reshape {tuple(row['from'])} -> {tuple(row['to'])} renames the axes of each sample; its values stay put."
     else:
         why = f"reshape {tuple(row['from'])} -> {tuple(row['to'])} makes another axis the batch: samples are mixed."
     return found(

@@ -85,7 +85,8 @@ def _first(axis: Any, dimensions: int) -> bool:
 
 
 def mixes(before: list[int], after: list[int], batch: int) -> bool:
-    """Whether a reshape makes another axis the leading batch axis than the one that was it.
+    """Whether a reshape makes another axis the leading batch axis than the one that was it, or changes the places of a
+    sample's axes: both are a transpose written as a view.
 
     ``batch`` stands behind other axes before and leads afterwards, or leads before and stands behind; in either case
     only a transpose keeps the samples apart. Axes whose length is a multiple of the batch are left alone: they may
@@ -96,6 +97,8 @@ def mixes(before: list[int], after: list[int], batch: int) -> bool:
         return False
     if new[0] == batch and batch in old[1:]:
         return old[0] % batch != 0
+    if old[0] == new[0] == batch and len(old) > 2 and sorted(old) == sorted(new):
+        return True  # the axes of each sample change places, their values do not
     swapped = old[0] == batch and batch in new[1:] and sorted(old) == sorted(new)
     return swapped and new[0] % batch != 0
 

@@ -18,9 +18,12 @@ GAIN = 0.1  # and a tenth of the unchanged run's loss
 ACCURACY_GAIN = 0.1
 CLEARLY_WORSE = 1.1  # the end loss of a lesser cure relative to that of the best one
 CONFIRMED = 0.95  # confidence of a finding whose removal cured the run
+ROUNDING = 0.005  # gain in accuracy, or share of the loss, of an evaluation that nothing else has changed
 HELD_BACK = 0.5  # evaluation loss with the change relative to without
 # changes that lower the training loss of sound runs too: what they did to held-out samples decides, where that is known
 FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "no_augmentation", "unfreeze")
+# changes that touch the evaluation alone: training is the same to the last bit, so any gain is theirs
+OF_EVALUATION = ("eval_mode", "faster_ema")
 OTHER_UNITS = ("standardise_targets",)  # losses are compared relative to that of the best constant prediction
 FASTER = 0.7  # step time with the change relative to without
 
@@ -153,6 +156,8 @@ def _lower(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
         return True, proof
     held = _held_back(before, last), _held_back(after, then)
     right = _held_accuracy(before, last), _held_accuracy(after, then)
+    if change["name"] in OF_EVALUATION:
+        return _any_better(held, right, proof)
     unsure = change["name"] in FOR_HELD_OUT and finding.confidence <= TENTATIVE
     if unsure and (None not in held or None not in right):
         return _held_out(held, right, proof)
@@ -183,6 +188,15 @@ def _held_out(held: Pair, right: Pair, proof: str) -> tuple[bool, str]:
     if right[0] is not None and right[1] is not None and right[1] - right[0] > ACCURACY_GAIN:
         return True, f"evaluation accuracy {right[0]:.2f} -> {right[1]:.2f}"
     return _halved(*held), proof
+
+
+def _any_better(held: Pair, right: Pair, proof: str) -> tuple[bool, str]:
+    """Evaluations that differ by the change alone: better by more than rounding."""
+    if right[0] is not None and right[1] is not None and right[1] - right[0] > ROUNDING:
+        return True, f"evaluation accuracy {right[0]:.3f} -> {right[1]:.3f}"
+    if held[0] is not None and held[1] is not None:
+        return held[1] < (1 - ROUNDING) * held[0], f"evaluation loss {number(held[0])} -> {number(held[1])}"
+    return False, proof
 
 
 def _held_accuracy(trace: Trace, last: int) -> float | None:

@@ -8,6 +8,8 @@ from typing import Any
 
 from ..model import Trace
 
+SEEN = 0.5  # share of training samples from which an evaluation is one of the training set
+
 
 @dataclass(frozen=True)
 class Point:
@@ -24,7 +26,7 @@ def points(trace: Trace) -> list[Point]:
     """
     found: dict[int, Point] = {}
     for row in trace.of("eval"):
-        loss, accuracy = _mean(row["loss"], [n for n, _ in row.get("loss_of", [])]), _accuracy(row)
+        loss, accuracy = _loss(row), _accuracy(row)
         if loss is not None or accuracy is not None:
             found.setdefault(row["i"], Point(row["i"], loss, accuracy))
     return list(found.values())
@@ -32,7 +34,7 @@ def points(trace: Trace) -> list[Point]:
 
 def again(trace: Trace) -> Point | None:
     """The last evaluation, when it repeats one after the same step with other weights."""
-    rows = [r for r in trace.of("eval") if r["loss"] or r["acc"]]
+    rows = [r for r in trace.of("eval") if r["loss"] or r["acc"] or r.get("own")]
     if len(rows) < 2 or rows[-1]["i"] != rows[-2]["i"] or not _same_samples(rows):
         return None
     return points(trace.model_copy(update={"rows": {"eval": (rows[-1],)}}))[0]
@@ -60,6 +62,14 @@ def improving(values: list[float], falling: bool) -> int:
     while count + 1 < len(signed) and signed[-1 - count] < min(signed[: len(signed) - 1 - count]):
         count += 1
     return count
+
+
+def _loss(row: dict[str, Any]) -> float | None:
+    """The script's own losses, else the training loss on the targets that were found for other samples."""
+    if row["loss"]:
+        return _mean(row["loss"], [n for n, _ in row.get("loss_of", [])])
+    own = [(v, n) for v, n, seen in row.get("own", ()) if seen < SEEN]
+    return _mean([v for v, _ in own], [n for _, n in own])
 
 
 def _accuracy(row: dict[str, Any]) -> float | None:

@@ -22,8 +22,14 @@ def validation_losses(trace: Trace) -> list[tuple[int, float]]:
     """
     moded = bool(mode_layers(trace))
     rows = [r for r in trace.of("eval") if not moded or set(r["modes"]) == {"eval"}]
-    measured = [(r["i"], _mean(fresh)) for r in rows if (fresh := _fresh(r))]
-    measured = [(i, v) for i, v in measured if math.isfinite(v)]
+    at_step: dict[
+        int, float
+    ] = {}  # the first one after each step: a script may put other weights back and look again
+    for row in rows:
+        fresh = _fresh(row)
+        if fresh:
+            at_step.setdefault(row["i"], _mean(fresh))
+    measured = [(i, v) for i, v in at_step.items() if math.isfinite(v)]
     return measured if len(measured) >= 2 else _printed(trace)
 
 
