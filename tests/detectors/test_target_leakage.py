@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from tests.detectors.build import expect, loss_row, make_trace, run
-from tests.detectors.sampled import rows
+from tests.detectors.sampled import rows, scored
 
 from lossdoctor.detectors.target_leakage import separation
 
@@ -77,9 +77,16 @@ def side(
 
 
 def test_a_column_that_tells_the_classes_apart_in_training_only_is_found() -> None:
-    finding = expect(FAULT, make_trace(rows=[*side(True, grad=True), *side(False, grad=False)]))
+    sides = [*side(True, grad=True), *side(False, grad=False)]
+    finding = expect(FAULT, make_trace(rows=[*sides, scored([0, 1] * 50, [0] * 100, [1.0] * 100)]))
     assert "column 2 alone" in finding.why
     assert finding.where.line == 5
+
+
+def test_such_a_column_that_does_no_harm_is_silent() -> None:
+    sides = [*side(True, grad=True), *side(False, grad=False)]
+    trace = make_trace(rows=[*sides, scored([0, 1] * 50, [0, 1] * 50, [1.0] * 100)])
+    assert run(FAULT, trace) is None
 
 
 def test_a_strong_column_that_is_as_strong_in_evaluation_is_healthy() -> None:

@@ -28,7 +28,9 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.data import FEW, samples
-from ..traces.measure import loss_function
+from ..traces.measure import first_nonfinite, loss_function
+from ..traces.progress import fitted
+from ..traces.validation import generalised
 from ._evidence import data_site, loss_span
 from .base import Rule, at, found, rounded
 
@@ -51,6 +53,9 @@ APART = (
     0.98  # area under the ROC curve of one column alone; the best single feature of clinical tables has 0.97
 )
 MIXED = 0.85  # the same column on held-out samples
+LOST = (
+    0.6  # what is left on held-out samples of the fit of the training data, below which the column has misled
+)
 COLUMNS = 3  # a one- or two-column task may be a function of one column by right
 
 
@@ -126,7 +131,10 @@ def _telltale(trace: Trace) -> Finding | None:
     alone = [separation([x[k] for x in train.x], train.y) for k in range(len(train.x[0]))]
     best = max(range(len(alone)), key=alone.__getitem__)
     later = separation([x[best] for x in held_out.x], held_out.y)
-    if alone[best] < APART or later > MIXED:
+    share, lift = fitted(trace), generalised(trace)
+    harmed = share is not None and lift is not None and lift < LOST * share
+    harmed = harmed and first_nonfinite(trace) is None
+    if alone[best] < APART or later > MIXED or not harmed:
         return None
     return found(
         RULE,

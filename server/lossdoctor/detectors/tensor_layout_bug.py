@@ -88,7 +88,8 @@ def _mixed(trace: Trace, row: dict[str, Any]) -> Finding:
     if row["what"] == "softmax":
         why = f"A softmax over the first axis of {tuple(row['from'])} normalises across the {row['batch']} samples."
     elif row["from"][:1] == row["to"][:1]:
-        why = f"reshape {tuple(row['from'])} -> {tuple(row['to'])} renames the axes of each sample; its values stay put."
+        moved = f"{tuple(row['from'])} -> {tuple(row['to'])}"
+        why = f"reshape {moved} renames the axes of each sample; its values stay where they were."
     else:
         why = f"reshape {tuple(row['from'])} -> {tuple(row['to'])} makes another axis the batch: samples are mixed."
     return found(

@@ -129,6 +129,8 @@ class Forwards:
         if members is None:
             members = self._members[id(root)] = frozenset(id(m) for m in root.modules())
         has_parameters = any(True for _ in module.parameters(recurse=False))
+        if has_parameters and id(module) not in members:  # a layer that is made in the first call comes late
+            members = self._members[id(root)] = frozenset(id(m) for m in root.modules())
         if has_parameters and id(module) not in members and (id(root), id(module)) not in self._strays:
             self._strays.add((id(root), id(module)))
             holder = attribute_of(root.modules(), module)
