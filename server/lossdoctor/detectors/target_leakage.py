@@ -168,6 +168,6 @@ def correlation(a: list[float], b: list[float]) -> float:
     n = len(a)
     ma, mb = sum(a) / n, sum(b) / n
     va, vb = sum((v - ma) ** 2 for v in a), sum((v - mb) ** 2 for v in b)
-    if va <= 0 or vb <= 0:
+    if not (va > 0 and vb > 0):  # constant, or not finite
         return 0.0
     return float(sum((x - ma) * (y - mb) for x, y in zip(a, b, strict=True)) / (va * vb) ** 0.5)
