@@ -85,6 +85,8 @@ def test_interventions_that_change_nothing_here_leave_the_run_bit_identical(
     same(PLAIN, "add_step")
     same(PLAIN, "no_augmentation")
     same(PLAIN, "no_workers")
+    same(PLAIN, "match_keys")
+    same(PLAIN, "reset_state")
 
 
 def test_scaled_rates_keep_the_schedule(change: Change) -> None:
@@ -408,6 +410,48 @@ def test_a_new_optimizer_goes_on_where_the_last_one_stopped(change: Change) -> N
     again, once = HEAD + loop.format(a="", b=made), HEAD + loop.format(a=made, b="pass\n")
     assert change(again).losses[2:] != change(once).losses[2:]
     assert change(again, "keep_optimizer").losses == change(once).losses
+
+
+@pytest.mark.parametrize("layer", ["GRU", "LSTM"])
+def test_a_state_that_comes_from_another_batch_is_emptied(change: Change, layer: str) -> None:
+    source = HEAD + (
+        "rnn, head = nn.{layer}(20, 8, batch_first=True), nn.Linear(8, 5)\n"
+        "opt = torch.optim.SGD([*rnn.parameters(), *head.parameters()], lr=0.1)\n"
+        "state = None\n"
+        "cut = lambda s: tuple(t.detach() for t in s) if type(s) is tuple else s.detach()\n"
+        "for i in range(4):\n"
+        "    opt.zero_grad()\n"
+        "    out, state = rnn(X.unsqueeze(1), {given})\n"
+        "    state = cut(state)\n"
+        "    F.cross_entropy(head(out[:, -1]), y).backward()\n"
+        "    opt.step()\n"
+    )
+    carried, fresh = source.format(given="state", layer=layer), source.format(given="None", layer=layer)
+    assert change(carried).losses != change(fresh).losses
+    assert change(carried, "reset_state").losses == change(fresh).losses
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "{'module.' + k: v for k, v in good.items()}",
+        "{'epoch': 3, 'model': good}",
+        "{'net.body.' + k: v for k, v in good.items()}",
+    ],
+)
+def test_a_checkpoint_under_other_names_is_loaded_under_those_that_fit(change: Change, damage: str) -> None:
+    source = HEAD + (
+        "make = lambda: nn.Sequential(nn.Linear(20, 8), nn.ReLU(), nn.Linear(8, 5))\n"
+        "good = {{k: v * 3 for k, v in make().state_dict().items()}}\n"
+        "net = make()\n"
+        "net.load_state_dict({state}, strict=False)\n"
+        "opt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+        "for i in range(3):\n    opt.zero_grad()\n    F.cross_entropy(net(X), y).backward()\n    opt.step()\n"
+    )
+    wrong, right = source.format(state=damage), source.format(state="good")
+    assert change(wrong).losses != change(right).losses
+    assert change(wrong, "match_keys").losses == change(right).losses
+    assert change(right, "match_keys").losses == change(right).losses
 
 
 def test_state_carried_between_batches_loses_its_history(change: Change) -> None:

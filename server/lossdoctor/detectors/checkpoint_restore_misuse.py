@@ -14,7 +14,8 @@ parameters of the modules that ran still hold values of the checkpoint at the fi
 **When it stays silent.** A new head on a loaded body (most keys fit); files that hold data instead of weights;
 checkpoints of other shapes; loads after training has begun (best weights put back).
 
-**Confirming intervention.** None: which tensors arrived is a count, not a guess.
+**Confirming intervention.** `match_keys`: the checkpoint is loaded under the names that fit, same seed. Which tensors
+arrived is a count: a run that is no better for them does not refute it.
 
 **References.** PyTorch documentation, `torch.nn.Module.load_state_dict` (`strict`, missing and unexpected keys).
 """
@@ -34,6 +35,7 @@ RULE = Rule(
     remedy="Make the keys match (strip the prefix, take the inner state dict) and load with strict=True, last.",
     symptom="checkpoint_load",
     structural=True,
+    interventions=({"name": "match_keys"},),
     contraindications=("Do not raise the fine-tuning rate to make up for weights that never arrived.",),
 )
 

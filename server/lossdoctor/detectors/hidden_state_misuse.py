@@ -17,7 +17,8 @@ sequence begins, in training as in evaluation.
 **When it stays silent.** Layers that see their whole sequence in one call; independent windows with an empty state;
 continuing windows with a carried one.
 
-**Confirming intervention.** None: calls and borders are counted.
+**Confirming intervention.** `reset_state`: every step starts from an empty state, same seed (for a state that comes from
+unrelated sequences; the other signs are counts).
 
 **References.** PyTorch documentation, `torch.nn.LSTM` (`h_0`, `c_0` default to zeros); Williams and Peng (1990) for
 truncated backpropagation through time.
@@ -40,6 +41,7 @@ RULE = Rule(
     remedy="Pass the returned state to the next call of the same sequence, and start from zeros for a new one.",
     structural=True,
     needs=("optimizer_steps",),
+    interventions=({"name": "reset_state"},),
 )
 
 MIN_CALLS = 4  # of single moments in one pass: fewer may be layers that share weights

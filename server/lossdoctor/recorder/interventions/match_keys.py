@@ -1,0 +1,57 @@
+"""A checkpoint whose names do not fit is loaded under those that do: prefixes are exchanged, nested dicts opened.
+
+A key of the checkpoint stands for the module's key with the same shape and the longest common ending, if no other of
+both comes as near. Reaches ``load_state_dict`` calls that would leave more than half of the module as it was; not
+weights that are copied by hand, nor ones that something overwrites later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from torch import nn
+
+from ..patching import wrap
+from ..session import Session
+
+HALF = 0.5
+
+
+def apply(session: Session) -> None:
+    def make(original: Callable[..., Any]) -> Callable[..., Any]:
+        def load_state_dict(this: nn.Module, state: Any, *args: Any, **kwargs: Any) -> Any:
+            if session.here() and issubclass(type(state), Mapping):
+                state = matched(dict(this.state_dict()), dict(state))
+            return original(this, state, *args, **kwargs)
+
+        return load_state_dict
+
+    wrap(nn.Module, "load_state_dict", make)
+
+
+def matched(own: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
+    """``state`` under the keys of ``own`` where it fits as it is in fewer than half of them, else unchanged."""
+    inner = next((v for v in state.values() if issubclass(type(v), Mapping) and len(v) > 1), None)
+    given = dict(inner) if inner is not None and not set(own) & set(state) else state
+    if len(set(own) & set(given)) >= HALF * len(own):
+        return given
+    renamed: dict[str, Any] = {}
+    for key, value in given.items():
+        fits = [k for k in own if _alike(own[k], value) and k not in renamed]
+        best = max(fits, key=lambda k: _ending(k, key), default=None)
+        if best is not None and _ending(best, key) > 0:
+            renamed[best] = value
+    return renamed if len(renamed) >= HALF * len(own) else state
+
+
+def _alike(ours: Any, theirs: Any) -> bool:
+    both = issubclass(type(ours), torch.Tensor) and issubclass(type(theirs), torch.Tensor)
+    return both and ours.shape == theirs.shape
+
+
+def _ending(one: str, other: str) -> int:
+    """Number of equal dotted parts at the end of two names."""
+    pairs = zip(reversed(one.split(".")), reversed(other.split(".")), strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(one.count("."), other.count(".")) + 1)
