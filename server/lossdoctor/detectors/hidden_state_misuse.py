@@ -17,7 +17,7 @@ sequence begins, in training as in evaluation.
 **When it stays silent.** Layers that see their whole sequence in one call; independent windows with an empty state;
 continuing windows with a carried one.
 
-**Confirming intervention.** `reset_state`: every step starts from an empty state, same seed (for a state that comes from
+**Confirming intervention.** `reset_state`: every step starts from an empty state, same seed (for a state from
 unrelated sequences; the other signs are counts).
 
 **References.** PyTorch documentation, `torch.nn.LSTM` (`h_0`, `c_0` default to zeros); Williams and Peng (1990) for
