@@ -71,8 +71,12 @@ def kept(sites: Sites) -> Iterator[tuple[str, list[Any]]]:
         for name, value in scope.items():
             if not name.startswith("__"):
                 yield name, _items(value)
-                for inner, item in _attributes(value):
-                    yield inner, [x for part in _items(item) for x in _items(part)]
+                yield from ((inner, _flat(item)) for inner, item in _attributes(value))
+
+
+def _flat(value: Any) -> list[Any]:
+    """The items of a container, and those of containers in it."""
+    return [x for part in _items(value) for x in _items(part)]
 
 
 def _attributes(value: Any) -> list[tuple[str, Any]]:
