@@ -158,3 +158,25 @@ async def test_a_client_that_gives_up_frees_the_server(
         result = await client.call_tool("search_sheets", {"query": "warmup"})
     assert result.structured_content is not None
     assert result.structured_content["hits"]
+
+
+@pytest.mark.parametrize(("chosen", "settled"), [(0, True), (None, False)])
+async def test_an_open_question_is_put_to_the_person_where_the_caller_wants_it(
+    mode: Mode, chosen: int | None, settled: bool, server_python: str, root: Path
+) -> None:
+    complaint = {"symptom": "should I switch from Adam to SGD?"}
+    asked: list[str] = []
+
+    async def person(_context: Any, params: Any) -> ElicitResult:
+        asked.append(params.message)
+        options = params.message.split("Options: ")[1].split("; ")
+        return ElicitResult(action="accept", content={"answer": "" if chosen is None else options[chosen]})
+
+    async with connected(server_python, mode, root, {}, elicitation_callback=person) as client:
+        quiet = await client.call_tool("route_symptom", complaint)
+        result = await client.call_tool("route_symptom", {**complaint, "ask": True})
+    assert quiet.structured_content is not None
+    assert result.structured_content is not None
+    assert quiet.structured_content["status"] == "needs_answer"
+    assert len(asked) == 1
+    assert (result.structured_content["status"] != "needs_answer") is settled

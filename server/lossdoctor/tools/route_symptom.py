@@ -7,7 +7,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import Field, ValidationError, WithJsonSchema
+from mcp.server.mcpserver import AcceptedElicitation, Context, Elicit, ElicitationResult, Resolve
+from pydantic import BaseModel, Field, ValidationError, WithJsonSchema
 
 from ..errors import BadArgument
 from ..model import Route, Scalar
@@ -34,8 +35,37 @@ Provisional = Annotated[
 ]
 
 
+Ask = Annotated[
+    bool,
+    Field(description="put an open question to the person, if the client can, instead of returning it"),
+]
+
+
+class Answer(BaseModel):
+    """The person's choice."""
+
+    answer: str = Field(description="one of the options", max_length=200)
+
+
+async def ask_question(
+    ctx: Context, symptom: str, facts: dict[str, Scalar | None] | None, provisional: bool, ask: bool
+) -> Answer | Elicit[Answer]:
+    """Ask the one question that decides, when the caller wants that and the client can; else answer nothing."""
+    capabilities = ctx.client_capabilities
+    if not ask or provisional or capabilities is None or capabilities.elicitation is None:
+        return Answer(answer="")
+    open_question = routed(symptom, known(facts)).question
+    if open_question is None:
+        return Answer(answer="")
+    return Elicit(f"{open_question.text} Options: {'; '.join(open_question.options)}", Answer)
+
+
 async def route_symptom(
-    symptom: Complaint, facts: KnownFacts = None, provisional: Provisional = False
+    answer: Annotated[ElicitationResult[Answer], Resolve(ask_question)],
+    symptom: Complaint,
+    facts: KnownFacts = None,
+    provisional: Provisional = False,
+    ask: Ask = False,
 ) -> Route:
     """Where to look for a training problem: loss not decreasing, stuck, NaN, exploding, oscillating,
     overfitting, poor validation accuracy, out of memory, slow training, which optimizer, learning rate,
@@ -46,8 +76,17 @@ async def route_symptom(
     and the probe that would settle it. Needs no script and runs nothing. With a runnable script, prefer
     diagnose.
     """
-    told = {name: value for name, value in (facts or {}).items() if value is not None}
-    return routed(symptom, told, provisional)
+    told = known(facts)
+    result = routed(symptom, told, provisional)
+    chosen = answer.data.answer.strip() if isinstance(answer, AcceptedElicitation) else ""
+    if result.question is None or chosen not in result.question.options:
+        return result
+    return routed(symptom, {**told, "answer": chosen}, provisional)
+
+
+def known(facts: dict[str, Scalar | None] | None) -> dict[str, Scalar]:
+    """The facts that are told, without the empty ones."""
+    return {name: value for name, value in (facts or {}).items() if value is not None}
 
 
 def routed(symptom: str, facts: dict[str, Scalar], provisional: bool = False) -> Route:
