@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..model import Evidence, Site, Trace
 from ..traces.measure import head, objective, tail
 from .base import rounded, site_by_id
@@ -28,12 +30,13 @@ def data_site(trace: Trace) -> Site | None:
     return trace.site("loader") or trace.site("data")
 
 
-def criterion_site(trace: Trace, function: str) -> Site | None:
-    """The line that makes the loss module of a torch function (``cross_entropy``: ``CrossEntropyLoss``), where its
-    options are set; else the line that calls the function.
+def criterion_site(trace: Trace, row: dict[str, Any]) -> Site | None:
+    """The line that makes the module of a recorded loss call (``mse_loss``: ``MSELoss``), where its options are set;
+    else the line of the call.
     """
     cls = {"binary_cross_entropy": "BCELoss", "binary_cross_entropy_with_logits": "BCEWithLogitsLoss"}
-    return made_site(trace, cls.get(function, function.replace("_", "") + "loss")) or trace.site("loss")
+    plain = row["fn"].removesuffix("_loss").replace("_", "") + "loss"
+    return made_site(trace, cls.get(row["fn"], plain)) or site_by_id(trace, row["site"])
 
 
 def made_site(trace: Trace, cls: str) -> Site | None:

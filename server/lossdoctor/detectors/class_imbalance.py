@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from ..model import Evidence, Finding, Trace
 from ..traces.data import label_shares, recalls
-from ..traces.measure import label_prior, loss_function
+from ..traces.measure import label_prior
 from ._evidence import criterion_site, loss_span
 from .base import Rule, at, found, rounded
 
@@ -68,7 +68,7 @@ def check(trace: Trace) -> Finding | None:
         Evidence(quantity=f"recall of class {worst.label}", value=rounded(worst.recall), threshold=IGNORED),
         Evidence(quantity="samples of it that were judged", value=worst.count),
         loss_span(trace),
-        where=at(criterion_site(trace, loss_function(trace) or "")),
+        where=at(criterion_site(trace, trace.of("loss")[0])),
     )  # fmt: skip
 
 

@@ -28,11 +28,11 @@ from math import prod
 from statistics import median
 from typing import Any
 
-from ..model import Evidence, Finding, Site, Trace
+from ..model import Evidence, Finding, Trace
 from ..traces.measure import first_nonfinite, optimizers_in_turn
 from ..traces.progress import batch_rows, handed_ratio, learned_well
-from ._evidence import last_site, loss_span, made_site
-from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
+from ._evidence import criterion_site, last_site, loss_span
+from .base import TENTATIVE, Rule, at, found, rounded
 
 RULE = Rule(
     fault="loss_reduction_misuse",
@@ -46,8 +46,6 @@ RULE = Rule(
     contraindications=("Do not tune the learning rate around a sum: it changes with every batch size.",),
 )
 
-LOSS_MODULES = {"cross_entropy": "CrossEntropyLoss", "mse_loss": "MSELoss", "nll_loss": "NLLLoss", "l1_loss": "L1Loss",
-                "binary_cross_entropy_with_logits": "BCEWithLogitsLoss", "smooth_l1_loss": "SmoothL1Loss"}  # fmt: skip
 MANY = 8  # predictions in one sum from which on it is another step length, not another taste
 TWICE = 1 / 64  # loss handed to backward / value of the loss function: smaller than any usual accumulation
 SAME = 0.02
@@ -81,13 +79,8 @@ def _finding(trace: Trace, why: str, confidence: float, row: dict[str, Any] | No
         Evidence(quantity="samples per step", value=batch_rows(trace) or "unknown"),
         Evidence(quantity="gradient norm, median", value=rounded(median(s.grad_norm for s in trace.steps))),
         loss_span(trace),
-        where=at(_made(trace, row) if row else trace.site("backward")),
+        where=at(criterion_site(trace, row) if row else trace.site("backward")),
     )
-
-
-def _made(trace: Trace, row: dict[str, Any]) -> Site | None:
-    """The line that chose the reduction: the loss module's, or else the call."""
-    return made_site(trace, LOSS_MODULES.get(row["fn"], "")) or site_by_id(trace, row["site"])
 
 
 def _summed(row: dict[str, Any]) -> int:

@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ..model import Evidence, Finding, Trace
+from ..traces.data import KNOWN
 from ..traces.printed import EVALUATION, TRAINING, Pass, accuracy_passes, loss_passes
 from .base import Missing, Rule, at, found, rounded
 
@@ -43,7 +44,6 @@ RULE = Rule(
 ROUNDING = 0.006  # two printed digits, half of the last one, and a little for the order of summation
 RELATIVE = 0.006
 SHARE = 0.8  # of the evaluations must agree with the wrong formula
-SEEN = 0.5  # share of training samples in what is evaluated
 ENOUGH = 4  # evaluations that must keep the same factor
 CHANGED = 1.1  # by which the right numbers must change meanwhile
 LEAST, MOST_OFF, LEAST_PERCENT = 0.1, 1.6, 10.0
@@ -154,7 +154,7 @@ def _wrong_split(trace: Trace) -> Finding | None:
     rows = [r for r in trace.of("eval") if r.get("loss_of") or r.get("acc_of")]
     used = [{m for _, m in r.get("loss_of", [])} | set(r.get("acc_of", [])) for r in rows]
     named = next((p for p in trace.of("print") if any(_validation(n) for n in p["v"])), None)
-    if any(s is not None and s < SEEN for r in rows for s in r.get("seen") or ()):
+    if any(s is not None and s < KNOWN for r in rows for s in r.get("seen") or ()):
         return None  # the samples themselves were not trained on
     if len(rows) < 2 or not trained or named is None or any(not u or not u <= trained for u in used):
         return None

@@ -31,7 +31,7 @@ from ..model import Evidence, Finding, Trace
 from ..traces.measure import CLASSIFICATION
 from ..traces.progress import learned_well
 from ._evidence import criterion_site, loss_span
-from .base import Missing, Rule, at, found, rounded, site_by_id
+from .base import Missing, Rule, at, found, rounded
 
 RULE = Rule(
     fault="padding_not_masked",
@@ -78,7 +78,7 @@ def _in_the_loss(trace: Trace, share: float) -> Finding | None:
             Evidence(quantity=f"share of the targets that are {value}", value=rounded(filled)),
             Evidence(quantity="ignore_index", value=row.get("ignore", -100), threshold=int(value)),
             loss_span(trace),
-            where=at(criterion_site(trace, row["fn"]) or site_by_id(trace, row["site"])),
+            where=at(criterion_site(trace, row)),
         )
     return None
 

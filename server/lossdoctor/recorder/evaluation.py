@@ -17,16 +17,18 @@ from .session import Session
 from .stats import tensors
 
 MAX_LOGITS = 2_000_000
+TRAINED = 0.5  # share of training samples from which an evaluation is one of the training set
 
 
 @dataclass
 class Call:
-    """A call of the model without gradient: input and its fingerprints, output, targets, and the training loss of both
-    where the script calls none.
+    """A call of the model without gradient: input, its fingerprints and the share of them that training was shown,
+    output, targets, and the training loss of both where the script calls none.
     """
 
     x: torch.Tensor
     found: list[float]
+    known: float
     scores: torch.Tensor | None
     target: torch.Tensor | None
     value: torch.Tensor | None
@@ -103,7 +105,7 @@ class Evaluation:
         known = None
         call = self._pending
         if call is not None:
-            known = self.samples.known(call.found)
+            known = call.known
             if target.shape[:1] == call.x.shape[:1]:
                 self._keep(target.detach())
             else:  # targets of another shape (tokens): what was loaded beside the input is none
@@ -126,9 +128,10 @@ class Evaluation:
             x, self._input = self._input, None
             prints = identities(x)
             self._print += sum(prints)
-            if self.samples.known(prints) < 0.5:
+            known = self.samples.known(prints)
+            if known < TRAINED:
                 self._centring.add(x)
-            self._pending = Call(x, prints, found[0] if found else None, targets, value)
+            self._pending = Call(x, prints, known, found[0] if found else None, targets, value)
         if found and self.labels is not None and len(self._hits) < 2000:
             hits = accuracy(found[0], self.labels)
             if hits is not None:
@@ -150,9 +153,9 @@ class Evaluation:
         if self._pending is not None:
             call, self._pending = self._pending, None
             if target is None and call.value is not None:
-                self._own.append([self.s.defer(call.value), call.x.shape[0], self.samples.known(call.found)])
+                self._own.append([self.s.defer(call.value), call.x.shape[0], call.known])
             wanted = call.target if target is None else target
-            self.samples.write(call.x, wanted, call.scores, grad=False, full=True, found=call.found)
+            self.samples.evaluated(call.x, wanted, call.scores, call.found, call.known)
 
     def close(self) -> None:
         """Queue the row of the evaluation that just ended, if there was one."""

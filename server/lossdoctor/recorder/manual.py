@@ -12,7 +12,7 @@ import torch
 from .gradients import Gradients
 from .holders import written_at
 from .names import Names
-from .optimizers import Optimizers, norms
+from .optimizers import Optimizers, norms, updates
 from .session import Session, sampled
 from .stats import local
 
@@ -107,15 +107,10 @@ class Manual:
         if len(self._kept) != len(self._watched):
             return
         with torch.no_grad():
-            before = [old for old, _ in self._kept]
-            steps = [local(p) - old for p, old in zip(self._watched, before, strict=True)]
-            moved, sizes = norms(steps), norms(before)
-            changed = [float((step != 0).double().mean()) for step in steps]
+            row["u"], steps = updates(self.names, self._watched, [old for old, _ in self._kept])
             pairs = [(s, g) for s, (_, g) in zip(steps, self._kept, strict=True) if g is not None]
             dot = sum(float((s * g).sum()) for s, g in pairs)
             lengths = math.hypot(*norms([s for s, _ in pairs])), math.hypot(*norms([g for _, g in pairs]))
-        indexes = [str(self.names.index(p)) for p in self._watched]
-        row["u"] = {k: list(v) for k, *v in zip(indexes, moved, sizes, changed, strict=True)}
         if lengths[0] > 0 and lengths[1] > 0:
             row["along"] = round(dot / (lengths[0] * lengths[1]), 4)
 

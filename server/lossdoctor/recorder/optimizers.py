@@ -179,15 +179,18 @@ class Optimizers:
         before = self._before.pop(id(optimizer), None)
         if before is None or len(before) != len(parameters):
             return
-        after = [local(p) for p in parameters]
-        steps = list(torch._foreach_sub(after, before))
-        moved, sizes = norms(steps), norms(before)
-        counts = torch.stack([torch.count_nonzero(step) for step in steps]).tolist()
-        changed = [count / max(1, step.numel()) for count, step in zip(counts, steps, strict=True)]
-        row["u"] = {
-            str(self.names.index(p)): [m, n, c]
-            for p, m, n, c in zip(parameters, moved, sizes, changed, strict=True)
-        }
+        row["u"], _ = updates(self.names, parameters, before)
+
+
+def updates(
+    names: Names, parameters: list[torch.Tensor], before: list[torch.Tensor]
+) -> tuple[dict[str, list[float]], list[torch.Tensor]]:
+    """Per parameter [norm of the update, norm before, share of elements changed], and the updates themselves."""
+    steps = list(torch._foreach_sub([local(p) for p in parameters], before))
+    counts = torch.stack([torch.count_nonzero(step) for step in steps]).tolist()
+    changed = [count / max(1, step.numel()) for count, step in zip(counts, steps, strict=True)]
+    rows = zip(parameters, norms(steps), norms(before), changed, strict=True)
+    return {str(names.index(p)): [moved, size, share] for p, moved, size, share in rows}, steps
 
 
 def _is_nested(optimizer: Optimizer) -> bool:

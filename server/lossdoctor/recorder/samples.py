@@ -80,19 +80,30 @@ class Samples:
         # what a loader hands out beside the input (lengths, say) is the target only if the loss got no other
         usual = (None, None if targets else labels)
         scores, target = next(((s, t) for s, t in targets if t.shape[:1] == x.shape[:1]), usual)
-        self.write(x, target, scores, grad=True, full=self.s.sampling)
+        self._write(x, target, scores, identities(x), None, self.s.sampling)
 
-    def write(
+    def evaluated(
         self,
         x: torch.Tensor,
         target: torch.Tensor | None,
         scores: torch.Tensor | None,
-        *,
-        grad: bool,
-        full: bool,
-        found: list[float] | None = None,
+        found: list[float],
+        known: float,
     ) -> None:
-        """Queue the ``ids`` row and, when ``full`` and below the limit, the ``sample`` row."""
+        """Write an evaluated batch with its fingerprints and the share of them that training was shown."""
+        self._write(x, target, scores, found, known, full=True)
+
+    def _write(
+        self,
+        x: torch.Tensor,
+        target: torch.Tensor | None,
+        scores: torch.Tensor | None,
+        found: list[float],
+        known: float | None,
+        full: bool,
+    ) -> None:
+        """Queue the ``ids`` row and, if ``full`` and below the limit, the ``sample`` row; no ``known``: training."""
+        grad = known is None
         with torch.no_grad():
             if target is not None and target.shape[:1] != x.shape[:1]:
                 target = None
@@ -102,9 +113,8 @@ class Samples:
             loader = self.loader if grad or self.loaded > self.used else None
             row: dict[str, Any] = {"i": self.s.steps + 1, "grad": grad, "loader": loader, "epoch": self.epoch}
             labels = simple_labels(target)
-            found = identities(x) if found is None else found
             if not grad:
-                row["known"] = self.known(found)
+                row["known"] = known
             if self._ids[grad] < MAX_IDS[grad]:
                 self._ids[grad] += x.shape[0]
                 if grad:

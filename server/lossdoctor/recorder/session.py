@@ -153,12 +153,8 @@ class Session:
         """A hook whose own mistakes are noted in the trace and never reach the script."""
 
         def safe(*args: Any) -> None:
-            if not self.here():
-                return
-            try:
-                hook(*args)
-            except Exception as error:
-                self.trouble(hook.__name__, error)
+            if self.here():
+                self.safely(hook, *args)
 
         return safe
 

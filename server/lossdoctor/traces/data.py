@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nsmallest
@@ -179,15 +180,20 @@ def scaled(points: tuple[Point, ...], scale: Scale) -> list[Point]:
     return [tuple((v - m) / s for v, (m, s) in zip(p, scale, strict=True)) for p in points]
 
 
+def nearest(asked: tuple[Point, ...], known: tuple[Point, ...], scale: Scale) -> Iterator[list[int]]:
+    """For each point the indexes of its nearest among ``known``, itself left out when both are the same object."""
+    own = asked is known
+    inside = scaled(known, scale)
+    for n, point in enumerate(inside if own else scaled(asked, scale)):
+        near = nsmallest(NEIGHBOURS + own, ((math.dist(point, q), k) for k, q in enumerate(inside)))
+        yield [k for _, k in near if not (own and k == n)][:NEIGHBOURS]
+
+
 def agreement(asked: Sampled, known: Sampled, scale: Scale) -> Agreement:
     """Predict the labels of ``asked`` from the nearest of ``known`` (itself left out when both are the same)."""
-    own = asked is known
-    inside = scaled(known.x, scale)
-    outside = inside if own else scaled(asked.x, scale)
     votes = []
-    for n, point in enumerate(outside):
-        near = nsmallest(NEIGHBOURS + own, ((math.dist(point, q), k) for k, q in enumerate(inside)))
-        others = [known.y[k] for _, k in near if not (own and k == n)][:NEIGHBOURS]
+    for near in nearest(asked.x, known.x, scale):
+        others = [known.y[k] for k in near]
         votes.append(Counter(others).most_common(1)[0][0] if known.classes else fmean(others))
     if known.classes:
         right = sum(a == b for a, b in zip(asked.y, votes, strict=True)) / len(votes)
@@ -205,10 +211,8 @@ def apart(some: tuple[Point, ...], others: tuple[Point, ...], size: int = 150) -
     size = min(size, len(some), len(others))
     pool = [s[k * len(s) // size] for s in (some, others) for k in range(size)]
     inside = scaled(tuple(pool), scales(tuple(pool)))
-    same = [
-        0,
-        0,
-    ]  # per set: points of a wide cloud have a narrow one's for neighbours, though not the other way round
+    # counted per set: points of a wide cloud have a narrow one's for neighbours, though not the other way round
+    same = [0, 0]
     for n, point in enumerate(inside):
         near = nsmallest(NEIGHBOURS + 1, ((math.dist(point, q), k) for k, q in enumerate(inside)))
         same[n < size] += sum((k < size) == (n < size) for _, k in near if k != n)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from heapq import nsmallest
 from statistics import fmean, pvariance
 from typing import Any
 
 from ..model import Trace
-from .data import FEW, NEIGHBOURS, Point, held, scaled, scales
+from .data import FEW, Point, held, nearest, scales
 
 LIMIT = 200
 WIDTH = 2  # numbers per target from which it is one of many
@@ -56,13 +55,11 @@ def _pairs(rows: list[dict[str, Any]]) -> Pairs:
 def _explained(asked: Pairs, known: Pairs) -> float:
     if len(asked[0][1]) != len(known[0][1]):
         return 0.0
-    own, scale = asked is known, scales(tuple(x for x, _ in known))
-    inside, outside = scaled(tuple(x for x, _ in known), scale), scaled(tuple(x for x, _ in asked), scale)
+    known_x = tuple(x for x, _ in known)
+    asked_x = known_x if asked is known else tuple(x for x, _ in asked)
     left = 0.0
-    for n, (point, (_, target)) in enumerate(zip(outside, asked, strict=True)):
-        near = nsmallest(NEIGHBOURS + own, ((math.dist(point, q), k) for k, q in enumerate(inside)))
-        others = [known[k][1] for _, k in near if not (own and k == n)][:NEIGHBOURS]
-        middle = [fmean(column) for column in zip(*others, strict=True)]
+    for near, (_, target) in zip(nearest(asked_x, known_x, scales(known_x)), asked, strict=True):
+        middle = [fmean(column) for column in zip(*(known[k][1] for k in near), strict=True)]
         left += sum((a - b) ** 2 for a, b in zip(target, middle, strict=True))
     spread = sum(pvariance(column) for column in zip(*(y for _, y in asked), strict=True)) * len(asked)
     return 1 - left / spread if spread > 0 else 0.0

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..model import Trace
-
-SEEN = 0.5  # share of training samples from which an evaluation is one of the training set
+from .data import KNOWN
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ def _loss(row: dict[str, Any]) -> float | None:
     """The script's own losses, else the training loss on the targets that were found for other samples."""
     if row["loss"]:
         return _mean(row["loss"], [n for n, _ in row.get("loss_of", [])])
-    own = [(v, n) for v, n, seen in row.get("own", ()) if seen < SEEN]
+    own = [(v, n) for v, n, seen in row.get("own", ()) if seen < KNOWN]
     return _mean([v for v, _ in own], [n for _, n in own])
 
 

@@ -135,9 +135,9 @@ def label_prior(trace: Trace) -> dict[int, float] | None:
 def chance_loss(trace: Trace) -> float | None:
     """Loss of the best constant prediction, with the reduction ``mean``: the entropy of the label prior for
     classification (not ln C, which is wrong under imbalance), the target variance for squared error, each of several
-    outputs with a constant of its own. For absolute,
-    smooth and Huber losses an upper bound from the same variance: E|y - m| <= std (Jensen), and the other two exceed
-    neither the halved square nor the absolute error, each scaled as torch's ``beta`` and ``delta`` say.
+    outputs with a constant of its own. For absolute, smooth and Huber losses an upper bound from the same variance:
+    E|y - m| <= std (Jensen), and the other two exceed neither the halved square nor the absolute error, each scaled
+    as torch's ``beta`` and ``delta`` say.
     """
     name = loss_function(trace)
     if name in CLASSIFICATION:

@@ -31,9 +31,8 @@ def cut_off(trace: Trace) -> bool:
 
 def fitted(trace: Trace) -> float | None:
     """Share of the way from the best constant prediction (or, where its loss is not known or a weighted one, from the
-    start) to a loss of zero; accuracy
-    on the scale from the most frequent class to 1 counts when it is higher. None when the loss may be negative
-    or nothing is known; 0 or less when nothing was learned or the run is not finite.
+    start) to a loss of zero; accuracy on the scale from the most frequent class to 1 counts when it is higher. None
+    when the loss may be negative or nothing is known; 0 or less when nothing was learned or the run is not finite.
     """
     if first_nonfinite(trace) is not None:
         return 0.0

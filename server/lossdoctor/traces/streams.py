@@ -19,7 +19,6 @@ from .printed import EVALUATION
 Row = dict[str, Any]
 WINDOW = 16
 ACCURACY = re.compile(r"\bacc(uracy)?\b", re.IGNORECASE)
-HELD_OUT = EVALUATION
 
 
 def passes(trace: Trace, *, training: bool) -> list[list[Row]]:
@@ -151,7 +150,7 @@ def reported_accuracy(trace: Trace) -> float | None:
     """The held-out accuracy that the script printed last, as a share of 1."""
     found = [
         value for row in trace.of("print") for name, value in row["v"].items()
-        if ACCURACY.search(name.replace("_", " ")) and HELD_OUT.search(name)
+        if ACCURACY.search(name.replace("_", " ")) and EVALUATION.search(name)
     ]  # fmt: skip
     if not found or not 0 <= found[-1] <= 100:
         return None

@@ -6,13 +6,12 @@ import math
 from typing import Any
 
 from ..model import Trace
-from .data import held_out_lift
+from .data import KNOWN, held_out_lift
 from .measure import plain_chance
 from .printed import EVALUATION
 from .wiring import mode_layers
 
 LOSSES = ("loss", "mse", "rmse", "mae", "nll", "ce", "error", "err", "bpc", "perplexity", "ppl")
-SEEN = 0.5  # share of training samples from which an evaluation is one of the training set
 
 
 def validation_losses(trace: Trace) -> list[tuple[int, float]]:
@@ -22,9 +21,8 @@ def validation_losses(trace: Trace) -> list[tuple[int, float]]:
     """
     moded = bool(mode_layers(trace))
     rows = [r for r in trace.of("eval") if not moded or set(r["modes"]) == {"eval"}]
-    at_step: dict[
-        int, float
-    ] = {}  # the first one after each step: a script may put other weights back and look again
+    # the first one after each step: a script may put other weights back and look again
+    at_step: dict[int, float] = {}
     for row in rows:
         fresh = _fresh(row)
         if fresh:
@@ -52,7 +50,7 @@ def _fresh(row: dict[str, Any]) -> list[tuple[float, int]]:
         calls = list(zip(row["loss"], counts, seen, strict=False))
     else:
         calls = [(v, n, s) for v, n, s in row.get("own", ())]
-    return [(v, n) for v, n, s in calls if s is None or s < SEEN]
+    return [(v, n) for v, n, s in calls if s is None or s < KNOWN]
 
 
 def _mean(calls: list[tuple[float, int]]) -> float:
