@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +29,13 @@ CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
 Batch = tuple[torch.Tensor, torch.Tensor]
 
 
-def mlp() -> tuple[nn.Module, Callable[[], Batch]]:
-    """0.93 M parameters in 8 tensors, batches of 128."""
-    sizes = (784, 512, 512, 512)
+def mlp(width: int = 512, batch: int = 128) -> tuple[nn.Module, Callable[[], Batch]]:
+    """0.93 M parameters in 8 tensors, batches of 128; with a width of 256 and batches of 64 a step of about 6 ms."""
+    sizes = (784, width, width, width)
     layers = [part for a, b in itertools.pairwise(sizes) for part in (nn.Linear(a, b), nn.ReLU())]
-    return nn.Sequential(*layers, nn.Linear(512, 10)), lambda: (
-        torch.randn(128, 784),
-        torch.randint(0, 10, (128,)),
+    return nn.Sequential(*layers, nn.Linear(width, 10)), lambda: (
+        torch.randn(batch, 784),
+        torch.randint(0, 10, (batch,)),
     )
 
 
@@ -59,7 +60,7 @@ def transformer() -> tuple[nn.Module, Callable[[], Batch]]:
     return Tagger(), lambda: (torch.randint(0, 1000, (8, 64)), torch.randint(0, 1000, (512,)))
 
 
-MODELS = {"mlp": mlp, "transformer": transformer}
+MODELS = {"small mlp": partial(mlp, 256, 64), "mlp": mlp, "transformer": transformer}
 
 
 def train(

@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import mean, median
 
 ARMS = ("bare", "lite", "full", "item loop", "detect_anomaly")
-STEPS = {"mlp": 110, "transformer": 40}
+STEPS = {"small mlp": 110, "mlp": 110, "transformer": 40}
 WARM_UP = 10
 
 

@@ -1,10 +1,11 @@
-"""Evidence that several detectors give in the same words."""
+"""Evidence that several detectors give in the same words, and changes that several propose."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ..model import Evidence, Site, Trace
+from ..traces.data import Sampled
 from ..traces.measure import head, objective, tail
 from .base import rounded, site_by_id
 
@@ -48,3 +49,17 @@ def made_site(trace: Trace, cls: str) -> Site | None:
 def last_site(trace: Trace, role: str) -> Site | None:
     """The line in a role that was noted last: the one in the loop, when others ran before it."""
     return next((s for s in reversed(trace.sites) if s.what == role), None)
+
+
+def vote(known: Sampled) -> tuple[dict[str, Any], ...]:
+    """The intervention that gives training samples the labels of their nearest neighbours among these."""
+    if not known:
+        return ()
+    return (
+        {
+            "name": "vote_labels",
+            "x": [list(x) for x in known.x],
+            "y": list(known.y),
+            "classes": known.classes,
+        },
+    )

@@ -22,7 +22,8 @@ class Rule:
     """Facts about a fault: ``needs`` are quantities of ``AVAILABLE`` without which the check cannot run;
     ``sheet`` is ``sheet#section``; ``symptom`` a class of the routing tables; ``interventions`` the changes that
     would remove the fault, tried in turn until one confirms it. A ``structural`` fault rests on facts of the
-    run (identities, call order, arguments), so an intervention without visible effect does not refute it.
+    run (identities, call order, arguments), so an intervention without visible effect does not refute it. ``cures`` is
+    False where the interventions show the fault without mending it (what a model lives on is taken away).
     """
 
     fault: str
@@ -34,6 +35,7 @@ class Rule:
     needs: tuple[str, ...] = ()
     interventions: tuple[dict[str, Any], ...] = ()
     structural: bool = False
+    cures: bool = True
     contraindications: tuple[str, ...] = ()
 
 
@@ -78,6 +80,11 @@ def found(
         sheet=sheet_ref(rule.sheet, rule.summary),
         symptom=rule.symptom,
     )
+
+
+def proven(finding: Finding, proof: str) -> Finding:
+    """A finding whose experiment was made inside the run: one thing was changed, and this is what it did."""
+    return finding.model_copy(update={"status": "confirmed", "proof": proof})
 
 
 def at(site: Site | None, **more: Any) -> Where:

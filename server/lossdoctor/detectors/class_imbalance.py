@@ -14,13 +14,16 @@ recall or average precision, not by accuracy.
 **When it stays silent.** Rare classes that the model finds; mild imbalance; losses that already weight classes; too
 few samples of the class to tell; a run of less than two epochs, which has hardly met the class.
 
-**Confirming intervention.** None yet: the recall per class is measured as it is.
+**Confirming intervention.** `balance_classes`: the loss weights each class by the inverse of its share, same seed; the
+recall of the rare classes must rise.
 
 **References.** Japkowicz and Stephen, "The class imbalance problem" (2002); He and Garcia, "Learning from imbalanced
 data" (2009); Lin et al., "Focal loss" (2017).
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.data import label_shares, recalls
@@ -70,6 +73,12 @@ def check(trace: Trace) -> Finding | None:
         loss_span(trace),
         where=at(criterion_site(trace, trace.of("loss")[0])),
     )  # fmt: skip
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """The loss weighted by the shares of the classes."""
+    shares = label_shares(trace) or label_prior(trace) or {}
+    return ({"name": "balance_classes", "shares": {str(label): share for label, share in shares.items()}},)
 
 
 def _epochs(trace: Trace) -> int:

@@ -14,7 +14,8 @@ does in a run that learns nothing, or every sample has the same fingerprint; whi
 varies, or that learn from the others (beside a first one that varies, constants are masks, offsets, lengths); small
 data sets whose few samples differ; targets that are all equal too.
 
-**Confirming intervention.** None: the values are the fault.
+**Confirming intervention.** `shuffle_labels`: targets drawn at random must be learned as well as the real ones, same
+seed; they are, if the inputs say nothing.
 
 **References.** Google, "Rules of machine learning" (rule 37 and following, on measuring what the model is given);
 PyTorch documentation, integer division and casts.
@@ -35,6 +36,8 @@ RULE = Rule(
     summary="Look at one batch right before the model: are the samples different at all?",
     remedy="Find where the values are lost (integer division, cast, clamp, wrong column) and print a batch after it.",
     structural=True,
+    cures=False,
+    interventions=({"name": "shuffle_labels"},),
     needs=("batches",),
     contraindications=("Do not tune the rate or the model: the inputs say nothing.",),
 )

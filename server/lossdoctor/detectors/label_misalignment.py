@@ -18,8 +18,9 @@ look at a few pairs right before the loss.
 class scores or its loss on held-out samples show; inputs that augmentation has changed beyond recognition; data
 whose evaluation is no better foretold, as long as the model is above chance there; a constant input.
 
-**Confirming intervention.** None: no change of the run can restore the pairs. The measured agreement stands for
-itself.
+**Confirming intervention.** `vote_labels`, where evaluation is paired rightly: each training label becomes the vote of
+the nearest evaluation samples, and evaluation must end clearly better. Else `shuffle_labels`: labels drawn at random
+must be as good as the real ones for held-out samples.
 
 **References.** Cover and Hart, "Nearest neighbor pattern classification" (1967); Zhang et al., "Understanding deep
 learning requires rethinking generalization" (2017): random labels are memorised, held-out ones stay at chance.
@@ -28,6 +29,7 @@ learning requires rethinking generalization" (2017): random labels are memorised
 from __future__ import annotations
 
 from statistics import pstdev
+from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.data import Agreement, Neighbourhood, fresh_inputs, held_out_lift, neighbourhood
@@ -36,7 +38,7 @@ from ..traces.measure import first_nonfinite, optimizers_in_turn
 from ..traces.progress import fitted
 from ..traces.repeated import conflicts
 from ..traces.validation import generalised
-from ._evidence import data_site, loss_span
+from ._evidence import data_site, loss_span, vote
 from .base import Rule, at, found, rounded
 
 RULE = Rule(
@@ -46,6 +48,7 @@ RULE = Rule(
     summary="Labels that say nothing about their inputs mean that the two were ordered separately.",
     remedy="Shuffle, filter and shift inputs and labels with one common index; check a few pairs before the loss.",
     structural=True,
+    cures=False,
     needs=("batches",),
     contraindications=("Do not tune the rate or the model: the labels say nothing about the inputs.",),
 )
@@ -86,6 +89,13 @@ def check(trace: Trace) -> Finding | None:
         loss_span(trace),
         where=at(data_site(trace)),
     )
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """Labels by the vote of evaluation, where that is foretold; then labels at random."""
+    near = neighbourhood(trace)
+    paired = near.within_evaluation is not None and near.within_evaluation.lift > SOME
+    return (*(vote(near.evaluation) if paired else ()), {"name": "shuffle_labels"})
 
 
 Sign = tuple[str, float, tuple[Evidence, ...]]

@@ -17,8 +17,8 @@ and label smoothing only soften the effect.
 **When it stays silent.** Naturally hard data (training and evaluation labels agree equally little); training inputs
 that are drawn anew by augmentation, where neighbours prove nothing; few samples; models that have not learned.
 
-**Confirming intervention.** None: a change of the run cannot tell which labels are right. The measured agreement
-stands for itself.
+**Confirming intervention.** `vote_labels`: each training label becomes the vote of the nearest recorded training
+samples, same seed; evaluation must end clearly better.
 
 **References.** Cover and Hart, "Nearest neighbor pattern classification" (1967); Northcutt, Jiang and Chuang,
 "Confident learning" (2021); Zhang et al., "Understanding deep learning requires rethinking generalization" (2017).
@@ -26,10 +26,12 @@ stands for itself.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..model import Evidence, Finding, Trace
 from ..traces.data import Neighbourhood, error_ranks, fresh_inputs, held_out_lift, neighbourhood
 from ..traces.repeated import conflicts
-from ._evidence import data_site, loss_span
+from ._evidence import data_site, loss_span, vote
 from .base import Rule, at, found, rounded
 
 RULE = Rule(
@@ -68,6 +70,11 @@ def check(trace: Trace) -> Finding | None:
         loss_span(trace),
         where=at(data_site(trace)),
     )
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """Labels by the vote of the recorded training samples."""
+    return vote(neighbourhood(trace).train)
 
 
 Sign = tuple[str, float, tuple[Evidence, ...]]

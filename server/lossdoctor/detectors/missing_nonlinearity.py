@@ -13,7 +13,7 @@ activation among them. Pooling and dropout do not count as activations.
 **When it stays silent.** A single layer; a narrow middle, which is a factorisation on purpose; any nonlinear operation
 in the graph, attention and recurrent cells included; nothing to gain because the linear map fits perfectly.
 
-**Confirming intervention.** None: the graph is the fault.
+**Confirming intervention.** `add_activation`: a rectifier after every layer but the last, same seed.
 
 **References.** Goodfellow, Bengio and Courville, "Deep learning" (2016), chapter 6 (XOR); Saxe, McClelland and Ganguli
 (2014) on deep linear networks.
@@ -35,6 +35,7 @@ RULE = Rule(
     remedy="Put an activation after every hidden linear or convolution layer.",
     symptom="underfitting",
     structural=True,
+    interventions=({"name": "add_activation"},),
     needs=("loss", "steps"),
     contraindications=("More or wider linear layers do not help: their product is still linear.",),
 )

@@ -15,7 +15,8 @@ output (or, in the backward pass, the first autograd function that returns NaN) 
 **When it stays silent.** Non-finite values in the data (`nan_in_data`); a loss that grew by orders of magnitude
 before it overflowed (`lr_too_high`, `exploding_gradient`); steps that a GradScaler skipped.
 
-**Confirming intervention.** The repeated run is the confirmation: same seed, same step, same operation.
+**Confirming intervention.** `bounded_operands`: logarithms, roots, divisors, exponents and arcs are kept in range, same
+seed; the run must stay finite. Where another operation is at fault, the repeated run that names it has to do.
 
 **References.** PyTorch documentation, `torch.autograd.detect_anomaly`; Goldberg, "What every computer scientist
 should know about floating-point arithmetic" (1991).
@@ -37,6 +38,7 @@ RULE = Rule(
     remedy="Make the named operation safe for the input range it meets (clamp, eps inside, or the fused form).",
     symptom="nan_instability",
     needs=("loss",),
+    interventions=({"name": "bounded_operands"},),
     contraindications=(
         "Gradient clipping does not repair NaN: a NaN norm makes every gradient NaN.",
         "An eps added outside the root or logarithm does not change its gradient at 0.",

@@ -15,7 +15,8 @@ dropout, a smaller model.
 **When it stays silent.** A steady gap that does not grow; noise of a small validation set; a validation loss below the
 training loss; a run that ends at its best.
 
-**Confirming intervention.** None: both curves are measured.
+**Confirming intervention.** `stop_updates` at the best evaluation, same seed: the run must end with a clearly lower
+evaluation loss.
 
 **References.** Goodfellow, Bengio and Courville, "Deep learning" (2016), 5.2 and 7.8; Prechelt, "Early stopping - but
 when?" (1998), generalisation loss.
@@ -24,6 +25,7 @@ when?" (1998), generalisation loss.
 from __future__ import annotations
 
 from statistics import mean
+from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import chance_loss, objective, optimizers_in_turn
@@ -59,6 +61,12 @@ def _by_heart(trace: Trace, seen: list[tuple[int, float]]) -> bool:
     before = [v for i, v in objective(trace) if i <= rest][-5:]
     after = [v for i, v in objective(trace) if i > seen[-2][0]]
     return rest < seen[-1][0] * BACK and bool(before and after) and mean(after) <= HALVED * mean(before)
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """Training that ends where the validation loss was lowest."""
+    step, _ = min(validation_losses(trace), key=lambda point: point[1])
+    return ({"name": "stop_updates", "after": step},)
 
 
 def check(trace: Trace) -> Finding | Missing | None:

@@ -17,7 +17,8 @@ call it from both loaders; leave only random augmentation out of evaluation.
 **When it stays silent.** Evaluation as good as training (augmented training inputs, harmless shifts); plain
 overfitting, where both sides mix; held-out domains, which no one can tell from a mistake when their scale agrees.
 
-**Confirming intervention.** None yet: the distributions are compared as the model was shown them.
+**Confirming intervention.** `align_evaluation`: evaluation inputs get the mean and deviation of training inputs, same
+seed; evaluation must end clearly better. It cannot undo another order of channels or columns.
 
 **References.** Schilling (1986) and Henze (1988), nearest-neighbour two-sample tests; Breck et al., "Data validation
 for machine learning" (2019), training-serving skew.
@@ -52,6 +53,7 @@ RULE = Rule(
     remedy="Use one preprocessing function with the training set's statistics for both sides.",
     symptom="overfitting",
     structural=True,
+    interventions=({"name": "align_evaluation"},),
     needs=("evaluation",),
     contraindications=(
         "Do not regularise against this gap: the inputs differ, the model has not overfitted.",

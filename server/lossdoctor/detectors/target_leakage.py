@@ -15,7 +15,8 @@ the target or known only afterwards.
 **When it stays silent.** Models that may see the whole sequence (classification, masked tokens, reconstruction); one
 or two input features; features that are merely strong, in evaluation too.
 
-**Confirming intervention.** None is needed: the dependence itself is measured.
+**Confirming intervention.** For a column `without_feature`: with it zeroed the same run must end clearly worse. For
+sequences the question that is asked after the run is one: the last input alone is changed.
 
 **References.** Vaswani et al., "Attention is all you need" (2017), 3.2.3 (masking); Kaufman et al., "Leakage in data
 mining" (2012).
@@ -24,6 +25,7 @@ mining" (2012).
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
@@ -32,7 +34,7 @@ from ..traces.measure import first_nonfinite, loss_function
 from ..traces.progress import fitted
 from ..traces.validation import generalised
 from ._evidence import data_site, loss_span
-from .base import Rule, at, found, rounded
+from .base import Rule, at, found, number, proven, rounded
 
 RULE = Rule(
     fault="target_leakage",
@@ -42,6 +44,7 @@ RULE = Rule(
     remedy="Mask the future (causal mask, one direction), or drop the input column that holds the target.",
     symptom="overfitting",
     structural=True,
+    cures=False,
     contraindications=("A very low training loss is no success here: do not stop early because of it.",),
 )
 
@@ -64,13 +67,33 @@ def check(trace: Trace) -> Finding | None:
         if probe["what"] == "future" and probe.get("shifted") is not None:
             future, copied = probe["change"] > SEEN, (probe.get("same") or 0.0) > NEXT
             if probe["shifted"] > NEXT and future:
-                return _sequence(
-                    trace, probe, "The model predicts the next input, and its outputs see it already."
-                )
+                seen = "The model predicts the next input, and its outputs see it already."
+                proof = "after the run the last input alone was changed: outputs before it moved by"
+                moved = f"{number(probe['change'])} standard deviations (a causal model: 0)"
+                return proven(_sequence(trace, probe, seen), f"{proof} {moved}")
             if copied and not future and probe["shifted"] < NEXT:
                 why = "The targets are the inputs themselves, not shifted: the model only has to copy."
                 return _sequence(trace, probe, why)
     return _column(trace) or _telltale(trace)
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """Without the column that holds the answer."""
+    copying, telltale = _copying(trace), _misleading(trace)
+    column = copying.column if copying else telltale.column if telltale else None
+    return ({"name": "without_feature", "column": column},) if column is not None else ()
+
+
+@dataclass(frozen=True)
+class Column:
+    """An input column, how well it foretells the target, and what that is held against (another column, or the same on
+    held-out samples).
+    """
+
+    column: int
+    score: float
+    other: float
+    samples: int
 
 
 def _sequence(trace: Trace, probe: dict[str, Any], why: str) -> Finding:
@@ -87,7 +110,7 @@ def _sequence(trace: Trace, probe: dict[str, Any], why: str) -> Finding:
     )  # fmt: skip
 
 
-def _column(trace: Trace) -> Finding | None:
+def _copying(trace: Trace) -> Column | None:
     """A feature that is the target, up to a shift and a factor."""
     rows = [r for r in trace.of("sample") if r["grad"] and "y" in r and not r["int"] and len(r["shape"]) == 1]
     x = [row for r in rows for row in r["x"]]
@@ -103,23 +126,30 @@ def _column(trace: Trace) -> Finding | None:
     best, column = max(scored)
     if best < COPY or sum(s >= COPY for s, _ in scored) > len(scored) / 2:
         return None
+    return Column(column, best, sorted(scored)[-2][0], len(x))
+
+
+def _column(trace: Trace) -> Finding | None:
+    copying = _copying(trace)
+    if copying is None:
+        return None
     return found(
         RULE,
         0.85,
-        f"Input column {column} is the target itself, up to a factor and a shift.",
+        f"Input column {copying.column} is the target itself, up to a factor and a shift.",
         Evidence(
-            quantity=f"correlation of input column {column} with the target",
-            value=rounded(best, 4),
+            quantity=f"correlation of input column {copying.column} with the target",
+            value=rounded(copying.score, 4),
             threshold=COPY,
         ),
-        Evidence(quantity="next column", value=rounded(sorted(scored)[-2][0], 4)),
-        Evidence(quantity="samples looked at", value=len(x)),
+        Evidence(quantity="next column", value=rounded(copying.other, 4)),
+        Evidence(quantity="samples looked at", value=copying.samples),
         loss_span(trace),
         where=at(data_site(trace) or trace.site("loss")),
     )
 
 
-def _telltale(trace: Trace) -> Finding | None:
+def _misleading(trace: Trace) -> Column | None:
     """A column that tells the two classes apart by itself in training and not in evaluation: it was filled in with the
     answer at hand.
     """
@@ -136,13 +166,20 @@ def _telltale(trace: Trace) -> Finding | None:
     harmed = harmed and first_nonfinite(trace) is None
     if alone[best] < APART or later > MIXED or not harmed:
         return None
+    return Column(best, alone[best], later, len(train))
+
+
+def _telltale(trace: Trace) -> Finding | None:
+    seen = _misleading(trace)
+    if seen is None:
+        return None
     return found(
         RULE,
         0.85,
-        f"Input column {best} alone tells the classes apart in training, but not in evaluation.",
-        Evidence(quantity=f"separation of the classes by column {best}, training (0.5 none, 1 whole)",
-                 value=rounded(alone[best], 4), threshold=APART),
-        Evidence(quantity="the same, evaluation", value=rounded(later, 4), threshold=MIXED),
+        f"Input column {seen.column} alone tells the classes apart in training, but not in evaluation.",
+        Evidence(quantity=f"separation of the classes by column {seen.column}, training (0.5 none, 1 whole)",
+                 value=rounded(seen.score, 4), threshold=APART),
+        Evidence(quantity="the same, evaluation", value=rounded(seen.other, 4), threshold=MIXED),
         loss_span(trace),
         where=at(data_site(trace) or trace.site("loss")),
     )  # fmt: skip

@@ -16,7 +16,8 @@ axes; softmax over the class axis.
 **When it stays silent.** Time-major data; axes of equal length; batches folded with another axis; square similarity
 matrices; data that was scrambled before torch saw it (`label_misalignment` is what remains to be seen).
 
-**Confirming intervention.** None: the shapes are the proof.
+**Confirming intervention.** `swap_axes` for recurrent layers and `last_axis_softmax`, same seed: the run must end
+clearly better. A reshape cannot be undone from outside: there the shapes are the proof.
 
 **References.** PyTorch documentation, `torch.nn.LSTM` (`batch_first`), `Tensor.view`; Karpathy, "most common neural
 net mistakes" (2018), no. 6 (view and permute).
@@ -47,6 +48,14 @@ def check(trace: Trace) -> Finding | Missing | None:
             return _sequence(trace, row)
     rows = trace.of("mix")
     return _mixed(trace, rows[0]) if rows else None
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """The axes of the call that is at fault in the right order."""
+    if any(row["grad"] and _wrong_axis(trace, row) for row in trace.of("rnn")):
+        return ({"name": "swap_axes"},)
+    softmax = any(row["what"] == "softmax" for row in trace.of("mix")[:1])
+    return ({"name": "last_axis_softmax"},) if softmax else ()
 
 
 def _wrong_axis(trace: Trace, row: dict[str, Any]) -> bool:

@@ -16,13 +16,16 @@ then oversample or augment.
 **When it stays silent.** An evaluation of the training set next to one of held-out samples, or under the name
 "train" (monitoring on purpose); inputs with few possible values, which coincide by themselves; augmented copies.
 
-**Confirming intervention.** None: equal inputs on both sides are the fault.
+**Confirming intervention.** `ignore_samples`: nothing is learned from the samples that are on both sides, same seed;
+evaluation must get worse by what they had flattered it.
 
 **References.** Kaufman et al., "Leakage in data mining" (2012); Kapoor and Narayanan, "Leakage and the reproducibility
 crisis in machine-learning-based science" (2023).
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.printed import EVALUATION
@@ -38,6 +41,7 @@ RULE = Rule(
     remedy="Remove duplicates, split once before any oversampling, store the indices, assert that they are disjoint.",
     symptom="val_above_train",
     structural=True,
+    cures=False,
     needs=("evaluation",),
     contraindications=("Do not select a model or a setting by this validation score.",),
 )
@@ -68,6 +72,13 @@ def check(trace: Trace) -> Finding | Missing | None:
         Evidence(quantity="equal inputs within one evaluation pass", value=rounded(natural_repeats(trace))),
         where=at(_site(trace, worst)),
     )  # fmt: skip
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """Nothing is learned from the training samples that are evaluated."""
+    seen = {h for r in trace.of("ids") if not r["grad"] for h in r["h"]}
+    both = seen & {h for r in trace.of("ids") if r["grad"] for h in r["h"]}
+    return ({"name": "ignore_samples", "prints": sorted(both)},)
 
 
 def _is_whole_split(trace: Trace, leaking: list[Overlap]) -> bool:

@@ -14,7 +14,8 @@ connections; gated cells for long sequences.
 **When it stays silent.** Layers without any gradient (frozen, detached or dead ones are other faults); small but even
 gradients; runs that learn.
 
-**Confirming intervention.** None: the gradient per layer is measured as it is.
+**Confirming intervention.** `normalise_layers`: each layer's output normalised per sample, same seed; the run must end
+clearly better.
 
 **References.** Hochreiter (1991); Bengio, Simard and Frasconi, "Learning long-term dependencies with gradient descent
 is difficult" (1994); Glorot and Bengio (2010); He et al., "Deep residual learning" (2016).
@@ -37,6 +38,7 @@ RULE = Rule(
     summary="Compare the gradient per weight of the first layers with that of the last.",
     remedy="Replace sigmoid or tanh by rectifiers, add normalisation and residual paths, or use fewer layers.",
     structural=True,
+    interventions=({"name": "normalise_layers"},),
     needs=("moving_steps",),
     contraindications=("A higher rate moves only the last layers: the first ones get no gradient to scale.",),
 )

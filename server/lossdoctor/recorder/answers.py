@@ -9,9 +9,9 @@ unless one's name goes with the input's (``x_val`` and ``y_val``).
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from types import FrameType
 from typing import Any
 
@@ -56,7 +56,8 @@ def answers(sites: Sites, objective: Objective, given: list[torch.Tensor]) -> to
     if not given or not given[0].dim():
         return None
     count, taken = given[0].shape[0], {id(t) for t in given} | {t.data_ptr() for t in given}
-    for frame in _frames(sites):
+    calling = (f for f in sites.frames() if f.f_code.co_name != "forward")
+    for frame in islice(calling, FRAMES):
         found: dict[int, Named] = {}
         for name, value in _tensors(frame):
             if _fits(value, objective, count) and not taken & {id(value), value.data_ptr()}:
@@ -94,20 +95,6 @@ def _shared(name: str, other: str) -> int:
 
 def _name_of(frame: FrameType, given: list[torch.Tensor]) -> str:
     return next((name for name, value in _tensors(frame) if value is given[0]), "")
-
-
-def _frames(sites: Sites) -> Iterator[FrameType]:
-    frame: FrameType | None = sys._getframe(2)
-    left = FRAMES
-    while frame is not None and left:
-        if sites.is_user(frame.f_code) and not _is_forward(frame):
-            left -= 1
-            yield frame
-        frame = frame.f_back
-
-
-def _is_forward(frame: FrameType) -> bool:
-    return frame.f_code.co_name == "forward"
 
 
 def _tensors(frame: FrameType) -> Iterator[Named]:

@@ -27,7 +27,7 @@ class Call:
     """
 
     x: torch.Tensor
-    found: list[float]
+    found: list[int]
     known: float
     scores: torch.Tensor | None
     target: torch.Tensor | None

@@ -7,7 +7,6 @@ import re
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
-from types import FrameType
 from typing import Any
 
 from torch import nn
@@ -53,7 +52,7 @@ def written_at(sites: Sites, pattern: str) -> Site | None:
 
 def _files(sites: Sites) -> list[str]:
     """The user's files that are running, innermost first, then those that are imported."""
-    running = [f.f_code.co_filename for f in _frames() if sites.in_project(f.f_code.co_filename)]
+    running = [f.f_code.co_filename for f in sites.frames() if sites.in_project(f.f_code.co_filename)]
     known = [getattr(m, "__file__", None) for m in list(sys.modules.values())]
     return list(
         dict.fromkeys([*running, *(f for f in known if f and f.endswith(".py") and sites.in_project(f))])
@@ -109,18 +108,8 @@ def _search(file: str, start: int, pattern: re.Pattern[str], limit: int = MAX_LI
     return next(((file, start + k) for k, line in enumerate(lines) if pattern.search(line)), None)
 
 
-def _frames() -> Iterator[FrameType]:
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None:
-        yield frame
-        frame = frame.f_back
-
-
 def _scopes(sites: Sites) -> Iterator[dict[str, Any]]:
-    for frame in _frames():
-        if sites.is_user(frame.f_code):
-            yield dict(frame.f_locals)
-            yield (
-                {} if "self" not in frame.f_locals else dict(getattr(frame.f_locals["self"], "__dict__", {}))
-            )
+    for frame in sites.frames():
+        yield dict(frame.f_locals)
+        yield dict(getattr(frame.f_locals.get("self"), "__dict__", {}))
     yield dict(vars(sys.modules["__main__"]))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator, Sequence
-from types import FrameType
 from typing import Any
 
 import torch
@@ -163,13 +162,10 @@ def _is_loss(module: nn.Module) -> bool:
 
 def _scopes(sites: Sites) -> Iterator[dict[str, Any]]:
     """Variables of the user's frames on the stack, innermost first, then the script's globals."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        if sites.is_user(frame.f_code):
-            yield dict(frame.f_locals)
-            if frame.f_code.co_name == "<module>":
-                yield dict(frame.f_globals)
-        frame = frame.f_back
+    for frame in sites.frames():
+        yield dict(frame.f_locals)
+        if frame.f_code.co_name == "<module>":
+            yield dict(frame.f_globals)
     yield dict(vars(sys.modules["__main__"]))
 
 

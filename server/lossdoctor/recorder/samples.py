@@ -7,6 +7,7 @@ rows hold labels, predictions and margins of evaluations only, so that late ones
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import torch
@@ -39,9 +40,9 @@ class Samples:
         self._scored = 0
         self._pass = [-1, 0]  # step of the evaluation, samples of it that may still be kept
         self._inputs: list[torch.Tensor] = []
-        self._trained: set[float] = set()
+        self._trained: set[int] = set()
 
-    def known(self, found: list[float]) -> float:
+    def known(self, found: list[int]) -> float:
         """Share of these fingerprints that training was shown before, as far as they were kept."""
         return round(sum(h in self._trained for h in found) / max(1, len(found)), 3)
 
@@ -87,7 +88,7 @@ class Samples:
         x: torch.Tensor,
         target: torch.Tensor | None,
         scores: torch.Tensor | None,
-        found: list[float],
+        found: list[int],
         known: float,
     ) -> None:
         """Write an evaluated batch with its fingerprints and the share of them that training was shown."""
@@ -98,7 +99,7 @@ class Samples:
         x: torch.Tensor,
         target: torch.Tensor | None,
         scores: torch.Tensor | None,
-        found: list[float],
+        found: list[int],
         known: float | None,
         full: bool,
     ) -> None:
@@ -171,13 +172,22 @@ def simple_labels(target: torch.Tensor | None) -> list[float] | None:
     return [float(f"{v:.6g}") for v in flat.tolist()] if flat.is_floating_point() else flat.tolist()
 
 
-def identities(x: torch.Tensor) -> list[float]:
-    """One number per sample; differs for different contents with probability near one. Shape of x: (N, ...)."""
+def identities(x: torch.Tensor) -> list[int]:
+    """One number per sample; differs for different contents with probability near one. Shape of x: (N, ...).
+
+    The leading 40 bits of a double's fraction, so that the order of summation does not show.
+    """
     flat = local(x).reshape(x.shape[0], -1)
     flat = flat[:, :: -(-flat.shape[1] // COLUMNS)].double()
-    positions = torch.arange(flat.shape[1], dtype=torch.float64, device=flat.device)
+    sums = torch.nan_to_num(flat) @ _weights(flat.shape[1], flat.device)
+    return ((sums.view(torch.int64) + 2048) >> 12).tolist()
+
+
+@lru_cache(maxsize=8)
+def _weights(count: int, device: torch.device) -> torch.Tensor:
+    positions = torch.arange(count, dtype=torch.float64, device=device)
     weights = torch.cos(positions * 12.9898) * 43758.5453
-    return [float(f"{v:.12g}") for v in (torch.nan_to_num(flat) @ (weights - weights.floor() + 0.5)).tolist()]
+    return weights - weights.floor() + 0.5
 
 
 def sample_row(

@@ -6,6 +6,7 @@ import linecache
 import os
 import sys
 import sysconfig
+from collections.abc import Iterator
 from types import CodeType, FrameType
 
 Site = tuple[str, int]
@@ -53,6 +54,14 @@ class Sites:
             return None
         module = frame.f_code.co_name == "<module>"
         return frame.f_code.co_filename, frame.f_lineno if module else frame.f_code.co_firstlineno
+
+    def frames(self) -> Iterator[FrameType]:
+        """The user's frames on the stack, innermost first."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None:
+            if self.is_user(frame.f_code):
+                yield frame
+            frame = frame.f_back
 
     def nearest(self) -> Site | None:
         """The frame that called into the recorder if it is the user's own; None for calls made by a library."""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from ..detectors.catalogue import rule
 from ..model import Finding, Fix, Trace
 
 Patch = Callable[[list[str], Finding, Trace], list[str] | None]
@@ -16,13 +17,12 @@ STEP = re.compile(r"([\w.]+)\.step\(")
 
 
 def fix(findings: tuple[Finding, ...], trace: Trace) -> Fix | None:
-    """The fix of the first finding that counts; ``verified`` is True when its intervention confirmed it."""
+    """The fix of the first finding that counts; ``verified`` is True when a change that mends it confirmed it."""
     main = next((f for f in findings if f.status != "refuted" and f.severity != "info"), None)
     if main is None:
         return None
-    return Fix(
-        summary=main.remedy, patch=_patch(main, trace), verified=True if main.status == "confirmed" else None
-    )
+    mended = main.status == "confirmed" and rule(main.fault).cures
+    return Fix(summary=main.remedy, patch=_patch(main, trace), verified=True if mended else None)
 
 
 def _patch(finding: Finding, trace: Trace) -> str | None:

@@ -62,6 +62,27 @@ def around_calls(session: Session, make: Callable[[Callable[..., Any]], Callable
     wrap(nn.Module, "__call__", outer)
 
 
+LAYERS = (nn.Linear, nn.Conv1d, nn.Conv2d, nn.Conv3d)
+
+
+def between_layers(session: Session, change: Callable[[torch.Tensor], torch.Tensor]) -> None:
+    """Apply ``change`` to the output of every linear or convolution layer but the last registered one of each model."""
+    known: set[int] = set()
+
+    def make(original: Callable[..., Any]) -> Callable[..., Any]:
+        def call(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
+            if id(this) not in known:
+                layers = [m for m in this.modules() if issubclass(type(m), LAYERS)]
+                known.update(map(id, this.modules()))
+                for layer in layers[:-1]:
+                    layer.register_forward_hook(lambda module, args, out: change(out))
+            return original(this, *args, **kwargs)
+
+        return call
+
+    around_calls(session, make)
+
+
 def mapped(value: Any, change: Callable[[str, torch.Tensor], torch.Tensor], path: str = "") -> Any:
     """The same nested value with every tensor replaced by ``change(path, tensor)``; other things are kept."""
     if issubclass(type(value), torch.Tensor):
@@ -87,16 +108,22 @@ class Scale:
     def __call__(self, tensor: torch.Tensor) -> torch.Tensor:
         if self._left > 0:
             self._left -= 1
-            self._add(tensor.detach().double())
+            self.add(tensor)
+        mean, std = self.moments()
+        return (tensor - mean.to(tensor.dtype)) / std.to(tensor.dtype)
+
+    def moments(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """Mean and standard deviation of what was added, shaped to be broadcast; 1 for constant features."""
         assert self._sums is not None
         total, squares, count = self._sums
         mean = total / count
         std = (squares / count - mean * mean).clamp_min(0).sqrt()
         flat = std <= 1e-12 * mean.abs().clamp_min(1.0)
-        std = torch.where(flat, torch.ones_like(std), std)
-        return (tensor - mean.to(tensor.dtype)) / std.to(tensor.dtype)
+        return mean, torch.where(flat, torch.ones_like(std), std)
 
-    def _add(self, values: torch.Tensor) -> None:
+    def add(self, tensor: torch.Tensor) -> None:
+        """Count one more tensor of the same features."""
+        values = tensor.detach().double()
         values = torch.where(torch.isfinite(values), values, torch.zeros_like(values))
         others = [d for d in range(values.dim()) if d != _feature_dimension(values)]
         total, squares = values, values * values

@@ -1,0 +1,42 @@
+"""Samples with these fingerprints (``ids`` rows of a trace) are shown as before, but nothing is learned from them.
+
+Their rows of the model's output have no gradient; losses are averaged as before. Reaches models that the script calls
+with gradients on and whose outputs have one row per input; layers that mix samples (batch normalisation) still see
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import nn
+
+from ..samples import identities, model_input
+from ..session import Session
+from ._common import around_calls, mapped
+
+
+def apply(session: Session, prints: list[int]) -> None:
+    known = frozenset(prints)
+
+    def make(original: Callable[..., Any]) -> Callable[..., Any]:
+        def call(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
+            out = original(this, *args, **kwargs)
+            x = model_input((args, kwargs)) if torch.is_grad_enabled() else None
+            return out if x is None else _detached(out, [h in known for h in identities(x)])
+
+        return call
+
+    around_calls(session, make)
+
+
+def _detached(out: Any, ignored: list[bool]) -> Any:
+    def change(path: str, tensor: torch.Tensor) -> torch.Tensor:
+        if not tensor.requires_grad or tensor.dim() == 0 or tensor.shape[0] != len(ignored):
+            return tensor
+        rows = torch.tensor(ignored, device=tensor.device).reshape(-1, *(1 for _ in tensor.shape[1:]))
+        return torch.where(rows, tensor.detach(), tensor)
+
+    return mapped(out, change)

@@ -1,0 +1,233 @@
+"""What counts as proof that one change removed a fault, or showed it. Pure functions of two traces.
+
+Every criterion gets a pair of runs with the same seed and returns whether the changed one proves the fault (None: too
+little was seen) and what was measured, in words.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..detectors.base import number
+from ..model import Trace
+from ..traces.data import label_shares, recalls
+from ..traces.evaluations import points as evaluation_points
+from ..traces.measure import accuracy_curve, chance_loss, finite, noise, objective, tail, time_shares, window
+from ..traces.validation import validation_losses
+
+SIGMAS = 3.0  # the difference must exceed three standard errors of the two medians that are compared
+GAIN = 0.1  # and a tenth of the unchanged run's loss
+ACCURACY_GAIN = 0.1
+ROUNDING = 0.005  # gain in accuracy, or share of the loss, of an evaluation that nothing else has changed
+HELD_BACK = 0.5  # evaluation loss with the change relative to without
+DATA_GAIN, DATA_SHARE = (
+    0.05,
+    0.75,
+)  # the same where the change mends the data of a finding that is already measured
+TURNED = 0.9  # evaluation loss when training stops at its best, relative to the end of the run
+SAME = 0.03  # accuracy, or share of the loss, by which a run may beat one with shuffled targets by accident
+FASTER = 0.7  # step time with the change relative to without
+FOUND = 0.2  # gain in the recall of rare classes
+FEWEST = 5  # steps without which nothing is compared
+OTHER_UNITS = ("standardise_targets",)  # losses are compared relative to that of the best constant prediction
+
+Proof = tuple[bool | None, str]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Two runs up to the last step after which both have seen equally much: ``last`` of the unchanged one, ``then`` of
+    the changed one.
+    """
+
+    before: Trace
+    after: Trace
+    change: dict[str, Any]
+
+    @property
+    def last(self) -> int:
+        return min(_last(self.before), round(_last(self.after) / pace(self.change)))
+
+    @property
+    def then(self) -> int:
+        return round(self.last * pace(self.change))
+
+    @property
+    def long_enough(self) -> bool:
+        return min(self.last, self.then) >= FEWEST
+
+    def losses(self) -> tuple[tuple[tuple[int, float], ...], tuple[tuple[int, float], ...]]:
+        """The training losses of both."""
+        old, new = until(self.before, self.last), until(self.after, self.then)
+        if self.change["name"] in OTHER_UNITS:
+            return _relative(self.before, old), _relative(self.after, new)
+        return old, new
+
+    def held_back(self) -> tuple[float | None, float | None]:
+        """The last evaluation losses."""
+        return _held_back(self.before, self.last), _held_back(self.after, self.then)
+
+    def held_accuracy(self) -> tuple[float | None, float | None]:
+        """The last evaluation accuracies."""
+        return _held_accuracy(self.before, self.last), _held_accuracy(self.after, self.then)
+
+
+def pace(change: dict[str, Any]) -> float:
+    """Updates of the changed run per update of the unchanged one, where the change is one of the batch size."""
+    factor = float(change.get("factor", 1))
+    return {"split_batch": factor, "accumulate": 1 / factor}.get(change["name"], 1.0)
+
+
+def faster(runs: Runs) -> Proof:
+    """A step takes less than 0.7 of the time."""
+    was, now = time_shares(runs.before), time_shares(runs.after)
+    if was is None or now is None or not was["mean_total"] > 0:
+        return None, ""
+    proof = f"step time {1e3 * was['mean_total']:.3g} -> {1e3 * now['mean_total']:.3g} ms"
+    return now["mean_total"] < FASTER * was["mean_total"], proof
+
+
+def lower(runs: Runs) -> Proof:
+    """The training loss, the training accuracy or the evaluation loss ends clearly better."""
+    if not runs.long_enough:
+        return None, ""
+    old, new = runs.losses()
+    ends = tail(old), tail(new)
+    proof = f"loss at step {runs.last} {_shown(ends[0], old)} -> {_shown(ends[1], new)}"
+    if ends[1] is None or _broke(new):
+        return False, proof
+    if ends[0] is None or _broke(old) or _differs(old, new) > 0:
+        return True, proof
+    accuracies = _accuracy(runs.before, runs.last), _accuracy(runs.after, runs.then)
+    if None not in accuracies and accuracies[1] - accuracies[0] > ACCURACY_GAIN:  # type: ignore[operator]
+        return True, f"accuracy at step {runs.last} {accuracies[0]:.2f} -> {accuracies[1]:.2f}"
+    was, now = runs.held_back()
+    if was is not None and now is not None and 0 < now < HELD_BACK * was:
+        return True, f"evaluation loss {number(was)} -> {number(now)}"
+    return False, proof
+
+
+def higher(runs: Runs) -> Proof:
+    """The training loss ends clearly higher: what was taken away was what the model lived on."""
+    if not runs.long_enough:
+        return None, ""
+    old, new = runs.losses()
+    proof = f"loss at step {runs.last} {_shown(tail(old), old)} -> {_shown(tail(new), new)}"
+    return not _broke(old) and not _broke(new) and _differs(new, old) > 0, proof
+
+
+def better_evaluation(gain: float, share: float) -> Callable[[Runs], Proof]:
+    """Accuracy of evaluation rises by more than ``gain``, or its loss falls below this share of what it was."""
+
+    def criterion(runs: Runs) -> Proof:
+        if not runs.long_enough:
+            return None, ""
+        (was, now), (wrong, right) = runs.held_back(), runs.held_accuracy()
+        if wrong is not None and right is not None and right - wrong > gain:
+            return True, f"evaluation accuracy {wrong:.3f} -> {right:.3f}"
+        if was is None or now is None:
+            return (
+                (None, "")
+                if wrong is None or right is None
+                else (False, f"evaluation accuracy {wrong:.3f} -> {right:.3f}")
+            )
+        return 0 < now < share * was, f"evaluation loss {number(was)} -> {number(now)}"
+
+    return criterion
+
+
+def worse_evaluation(runs: Runs) -> Proof:
+    """Evaluation gets worse by more than rounding: what was left out had flattered it."""
+    (was, now), (right, wrong) = runs.held_back(), runs.held_accuracy()
+    if right is not None and wrong is not None and right - wrong > ROUNDING:
+        return True, f"evaluation accuracy {right:.3f} -> {wrong:.3f}"
+    if was is None or now is None:
+        return None, ""
+    return now > (1 + GAIN) * was, f"evaluation loss {number(was)} -> {number(now)}"
+
+
+def no_better(runs: Runs) -> Proof:
+    """With targets that say nothing about the inputs the run ends as well: in evaluation, else in its training loss."""
+    if not runs.long_enough:
+        return None, ""
+    (was, now), (real, shuffled) = runs.held_back(), runs.held_accuracy()
+    if real is not None and shuffled is not None:
+        return real <= shuffled + SAME, f"evaluation accuracy {real:.3f} -> {shuffled:.3f}"
+    if was is not None and now is not None:
+        return now <= (1 + SAME) * was, f"evaluation loss {number(was)} -> {number(now)}"
+    old, new = runs.losses()
+    if _broke(old) or _broke(new):
+        return None, ""
+    proof = f"loss at step {runs.last} {_shown(tail(old), old)} -> {_shown(tail(new), new)}"
+    return _differs(new, old, SAME) <= 0, proof
+
+
+def rare_found(runs: Runs) -> Proof:
+    """Of the classes with less than an even share of the labels, clearly more samples are found."""
+    shares = label_shares(runs.before)
+    rare = {label for label, share in shares.items() if share < 1 / len(shares)}
+    was, now = _mean_recall(runs.before, rare), _mean_recall(runs.after, rare)
+    if was is None or now is None:
+        return None, ""
+    return now - was > FOUND, f"recall of the rare classes {was:.2f} -> {now:.2f}"
+
+
+def _mean_recall(trace: Trace, labels: set[int]) -> float | None:
+    found = [r for r in recalls(trace) if r.label in labels]
+    count = sum(r.count for r in found)
+    return sum(r.recall * r.count for r in found) / count if count else None
+
+
+def _differs(
+    high: tuple[tuple[int, float], ...], low: tuple[tuple[int, float], ...], gain: float = GAIN
+) -> float:
+    """By how much the end of the first curve lies above that of the second, beyond three standard errors and a share
+    of its own size; not above 0 when they do not differ.
+    """
+    ends = tail(high), tail(low)
+    if ends[0] is None or ends[1] is None:
+        return 0.0
+    error = math.hypot(noise(high) / math.sqrt(window(high)), noise(low) / math.sqrt(window(low)))
+    return ends[0] - ends[1] - max(SIGMAS * error, gain * abs(ends[0]))
+
+
+def until(trace: Trace, last: int) -> tuple[tuple[int, float], ...]:
+    """The training losses up to a step."""
+    return tuple(p for p in objective(trace) if p[0] <= last)
+
+
+def _held_accuracy(trace: Trace, last: int) -> float | None:
+    """The last evaluation accuracy up to a step."""
+    seen = [p.accuracy for p in evaluation_points(trace) if p.accuracy is not None and p.step <= last]
+    return seen[-1] if seen else None
+
+
+def _held_back(trace: Trace, last: int) -> float | None:
+    """The last evaluation loss up to a step."""
+    return next((v for i, v in reversed(validation_losses(trace)) if i <= last), None)
+
+
+def _last(trace: Trace) -> int:
+    points = objective(trace)
+    return points[-1][0] if points else 0
+
+
+def _relative(trace: Trace, points: tuple[tuple[int, float], ...]) -> tuple[tuple[int, float], ...]:
+    """Losses divided by that of the best constant prediction, where it is known."""
+    level = chance_loss(trace)
+    return tuple((i, v / level) for i, v in points) if level is not None and level > 0 else points
+
+
+def _broke(points: tuple[tuple[int, float], ...]) -> bool:
+    return len(finite(points[-5:])) < len(points[-5:])
+
+
+def _shown(value: float | None, points: tuple[tuple[int, float], ...]) -> str:
+    return "not finite" if value is None or _broke(points) else number(value)
+
+
+def _accuracy(trace: Trace, last: int) -> float | None:
+    return tail(tuple(p for p in accuracy_curve(trace) if p[0] <= last))

@@ -1,0 +1,219 @@
+"""Interventions on data, labels, layers and operands: each changes the one thing that it names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.recorder.harness import Record, Recorded, one
+from tests.recorder.test_interventions import HEAD, PLAIN
+
+Change = Callable[..., Recorded]
+STEP = "for i in range({n}):\n    opt.zero_grad()\n    {loss}.backward()\n    opt.step()\n"
+SGD = "opt = torch.optim.SGD(net.parameters(), lr={lr})\n"
+
+
+@pytest.fixture
+def change(record: Record) -> Change:
+    """Record with one intervention; without a name, as the script is."""
+
+    def run(source: str, name: str | None = None, **parameters: Any) -> Recorded:
+        return record(source, interventions=[{"name": name, **parameters}] if name else [])
+
+    return run
+
+
+def plain_loop(net: str, loss: str, *, n: int = 3, lr: float = 0.1, before: str = "", after: str = "") -> str:
+    return HEAD + before + f"net = {net}\n" + SGD.format(lr=lr) + STEP.format(n=n, loss=loss) + after
+
+
+@pytest.mark.parametrize(("name", "parameters"), [
+    ("without_feature", {"column": 20}),
+    ("ignore_samples", {"prints": []}),
+    ("balance_classes", {"shares": {str(k): 0.2 for k in range(5)}}),
+    ("align_evaluation", {}),
+    ("ignore_padding", {"value": -1}),
+    ("stop_updates", {"after": 99}),
+    ("swap_axes", {}),
+    ("last_axis_softmax", {}),
+    ("bounded_operands", {}),
+    ("vote_labels", {"x": [[0.0] * 3] * 9, "y": [0] * 9, "classes": True}),
+])  # fmt: skip
+def test_what_has_nothing_to_change_leaves_the_run_as_it_is(
+    change: Change, name: str, parameters: dict[str, Any]
+) -> None:
+    plain, changed = change(PLAIN), change(PLAIN, name, **parameters)
+    assert [x for s in changed.losses for x in s] == pytest.approx([x for s in plain.losses for x in s])
+    assert [s.grads for s in changed.trace.steps] == [pytest.approx(s.grads) for s in plain.trace.steps]
+
+
+def test_labels_become_the_vote_of_the_nearest_samples(change: Change) -> None:
+    points = "X = F.one_hot(y, 20).float() * 4 + 0.1 * torch.randn(64, 20)\n"
+    source = plain_loop("nn.Linear(20, 5)", "F.cross_entropy(net(X), y.roll(7))", before=points)
+    bank = [[4.0 if k == c else 0.0 for k in range(20)] for c in range(5) for _ in range(6)]
+    changed = change(source, "vote_labels", x=bank, y=[c for c in range(5) for _ in range(6)], classes=True)
+    right = change(source.replace("y.roll(7)", "y"))
+    assert changed.losses == right.losses
+    assert changed.losses != change(source).losses
+
+
+def test_numbers_become_the_mean_of_the_nearest_samples_but_never_ones_own(change: Change) -> None:
+    source = plain_loop(
+        "nn.Linear(20, 1)", "F.mse_loss(net(X).flatten(), t)", before="t = torch.full((64,), 9.0)\n"
+    )
+    bank = [[float(k)] * 20 for k in range(8)]
+    run = change(source, "vote_labels", x=bank, y=[2.0] * 8, classes=False)
+    assert one(run, "loss", i=1)["target"]["mean"] == pytest.approx(2.0)
+    own = plain_loop("nn.Linear(20, 1)", "F.mse_loss(net(X).flatten(), t)",
+                     before="X = torch.eye(64, 20)[:6]\nt = torch.arange(6.0)\n")  # fmt: skip
+    eye = [[1.0 if k == n else 0.0 for k in range(20)] for n in range(6)]
+    voted = change(own, "vote_labels", x=eye, y=[0.0, 1.0, 2.0, 3.0, 4.0, 5.0], classes=False)
+    assert one(voted, "loss", i=1)["target"]["max"] == pytest.approx(3.0), "the mean of the five others"
+
+
+def test_a_column_is_taken_away_in_training_and_evaluation(change: Change) -> None:
+    show = "with torch.no_grad(): print('out', net(X)[0, 0].item() == net(X * mask)[0, 0].item())\n"
+    source = plain_loop("nn.Linear(20, 5)", "F.cross_entropy(net(X), y)",
+                        before="mask = torch.ones(20); mask[3] = 0\n", after=show)  # fmt: skip
+    assert "out False" in change(source).stdout
+    run = change(source, "without_feature", column=3)
+    assert "out True" in run.stdout
+    expected = change(source.replace("net(X), y", "net(X * mask), y"))
+    assert run.losses == expected.losses
+
+
+def test_nothing_is_learned_from_ignored_samples(change: Change) -> None:
+    source = plain_loop("nn.Linear(20, 5)", "F.cross_entropy(net(X), y)", n=4)
+    plain = change(source)
+    prints = plain.of("ids")[0]["h"]
+    none = change(source, "ignore_samples", prints=prints)
+    assert {s.grad_norm for s in none.trace.steps} == {0.0}
+    assert none.losses[0] == none.losses[-1]
+    half = change(source, "ignore_samples", prints=prints[:32])
+    part = change(
+        source.replace("F.cross_entropy(net(X), y)", "(F.cross_entropy(net(X[32:]), y[32:]) * 0.5)")
+    )
+    assert half.losses[0] == plain.losses[0], "the loss itself is as before"
+    assert half.trace.steps[0].grads == pytest.approx(part.trace.steps[0].grads, rel=1e-4)
+
+
+def test_classes_are_weighted_by_the_inverse_of_their_shares(change: Change) -> None:
+    rare = "y = (torch.arange(64) % 8 == 0).long()\n"
+    shares = {"0": 0.875, "1": 0.125}
+    by_class = plain_loop("nn.Linear(20, 2)", "F.cross_entropy(net(X), y{w})", before=rare)
+    weight = ", weight=torch.tensor([1 / 1.75, 4.0])"
+    assert change(by_class.format(w=""), "balance_classes", shares=shares).losses == [
+        pytest.approx(x) for x in change(by_class.format(w=weight)).losses
+    ]
+    of_one = plain_loop(
+        "nn.Linear(20, 1)", "nn.BCEWithLogitsLoss({w})(net(X).flatten(), y.float())", before=rare
+    )
+    weighted = change(of_one.format(w="pos_weight=torch.tensor(7.0)"))
+    assert change(of_one.format(w=""), "balance_classes", shares=shares).losses == [
+        pytest.approx(x) for x in weighted.losses
+    ]
+    kept = change(of_one.format(w="pos_weight=torch.tensor(7.0)"), "balance_classes", shares=shares)
+    assert kept.losses == weighted.losses, "weights of the script stay"
+
+
+def test_evaluation_gets_the_scale_of_training(change: Change) -> None:
+    show = "with torch.no_grad(): print(net(X * 50 + 7).sub(net(X)).abs().max().item() < 1e-4)\n"
+    source = plain_loop("nn.Linear(20, 5)", "F.cross_entropy(net(X), y)", after=show)
+    assert "False" in change(source).stdout
+    # the statistics of evaluation are those of both calls in the line above, so one call is compared with training's
+    single = source.replace(
+        "net(X * 50 + 7).sub(net(X))", "net(X * 50 + 7).sub(F.linear(X, net.weight, net.bias))"
+    )
+    assert "True" in change(single, "align_evaluation").stdout
+
+
+def test_padding_is_left_out_of_the_loss(change: Change) -> None:
+    source = plain_loop("nn.Linear(20, 5)", "F.cross_entropy(net(X), y{w})")
+    ignored = change(source.format(w=""), "ignore_padding", value=0)
+    assert ignored.losses == change(source.format(w=", ignore_index=0")).losses
+
+
+def test_rectifiers_come_after_every_layer_but_the_last(change: Change) -> None:
+    linear = "nn.Sequential(nn.Linear(20, 16), nn.Linear(16, 16), nn.Linear(16, 5))"
+    bent = "nn.Sequential(nn.Linear(20, 16), nn.ReLU(), nn.Linear(16, 16), nn.ReLU(), nn.Linear(16, 5))"
+    loss = "F.cross_entropy(net(X), y)"
+    changed, right = change(plain_loop(linear, loss), "add_activation"), change(plain_loop(bent, loss))
+    assert changed.losses == right.losses
+
+
+def test_layers_are_normalised_per_sample(change: Change) -> None:
+    deep = (
+        "nn.Sequential(*(m for _ in range(6) for m in (nn.Linear(20, 20), nn.Sigmoid())), nn.Linear(20, 5))"
+    )
+    source = plain_loop(deep, "F.cross_entropy(net(X), y)")
+
+    def ratio(run: Recorded) -> float:
+        grads = run.trace.steps[0].grads
+        names = {p.name: p.id for p in run.trace.parameters}
+        return grads[names["0.weight"]] / grads[names["12.weight"]]
+
+    assert ratio(change(source, "normalise_layers")) > 30 * ratio(change(source))
+
+
+def test_a_wide_network_beside_the_model_starts_at_zero_and_learns(change: Change) -> None:
+    narrow = "nn.Sequential(nn.Linear(20, 1), nn.Linear(1, 5))"
+    source = plain_loop(narrow, "F.cross_entropy(net(X), y)", n=8, lr=0.5)
+    plain, changed = change(source), change(source, "widen")
+    assert changed.losses[0] == plain.losses[0]
+    assert changed.losses[-1][0] < plain.losses[-1][0] - 0.1
+    bounded = plain_loop(
+        "nn.Sequential(nn.Linear(20, 1), nn.Sigmoid())", "F.binary_cross_entropy(net(X)[:, 0], (y > 2) * 1.0)"
+    )
+    assert change(bounded, "widen").losses == change(bounded).losses, "probabilities are left alone"
+
+
+def test_updates_stop(change: Change) -> None:
+    source = plain_loop("nn.Linear(20, 5)", "F.cross_entropy(net(X), y)", n=6)
+    run = change(source, "stop_updates", after=3)
+    moved = [all(size > 0 for size, _, _ in s.updates.values()) for s in run.trace.steps]
+    assert moved[:5] == [True, True, True, False, False]
+    assert run.losses[:4] == change(source).losses[:4]
+    assert run.losses[4] == run.losses[5]
+
+
+@pytest.mark.parametrize("layer", ["RNN", "LSTM", "GRU"])
+def test_recurrent_layers_read_the_other_axis_as_time(change: Change, layer: str) -> None:
+    body = (
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.rnn, self.head = nn.{layer}(5, 8{first}), nn.Linear(8, 5)\n"
+        "    def forward(self, x):\n        return self.head(self.rnn(x)[0][:, -1])\n"
+    )
+    source = plain_loop("Net()", "F.cross_entropy(net(X.view(64, 4, 5)), y)", before=body)
+    wrong, right = (source.format(layer=layer, first=f) for f in ("", ", batch_first=True"))
+    changed = change(wrong, "swap_axes")
+    assert [x for s in changed.losses for x in s] == pytest.approx(
+        [x for s in change(right).losses for x in s]
+    )
+    assert change(wrong).losses != changed.losses
+
+
+@pytest.mark.parametrize("call", ["torch.softmax(z, {d})", "F.softmax(z, dim={d})", "z.softmax({d})",
+                                  "nn.Softmax({d})(z)", "z.log_softmax(dim={d}).exp()"])  # fmt: skip
+def test_a_softmax_over_the_batch_runs_over_the_classes(change: Change, call: str) -> None:
+    loss = "(lambda z: F.nll_loss(({call} + 1e-9).log(), y))(net(X))"
+    source = plain_loop("nn.Linear(20, 5)", loss)
+    wrong, right = (source.replace("{call}", call.format(d=d)) for d in (0, 1))
+    assert change(wrong, "last_axis_softmax").losses == change(right).losses
+    assert change(wrong).losses != change(right).losses
+
+
+@pytest.mark.parametrize("expression", [
+    "torch.log(z - z)", "(z - z).sqrt()", "1 / (z - z)", "z / (z - z)", "torch.div(z, z - z)", "(z * 0 + 200).exp()",
+    "(z * 0 + 1).acos()", "(z - z).rsqrt()", "(z - z).reciprocal()",
+])  # fmt: skip
+def test_operands_are_kept_where_the_operation_is_finite(change: Change, expression: str) -> None:
+    source = plain_loop(
+        "nn.Linear(20, 5)", f"(lambda z: ({expression}).mean() * 1e-40 + z.mean())(net(X))", lr=1e-9
+    )
+    plain, changed = change(source), change(source, "bounded_operands")
+    norms = [s.grad_norm for s in plain.trace.steps]
+    assert not all(math.isfinite(v) for v in (*norms, *(x for s in plain.losses for x in s)) if v is not None)
+    assert all(math.isfinite(x) for s in changed.losses for x in s)
+    assert all(math.isfinite(s.grad_norm or 0.0) for s in changed.trace.steps)

@@ -1,0 +1,90 @@
+"""What counts as proof, change by change, on runs made by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.detectors.build import falling, flat, make_trace
+
+from lossdoctor.model import Trace
+from lossdoctor.tools.confirm import CRITERIA, described
+from lossdoctor.tools.criteria import Runs
+
+
+def run(losses: list[float], held: float | None = None, right: float | None = None, **more: Any) -> Trace:
+    row: dict[str, Any] = {"k": "eval", "i": 99, "modes": ["eval"], "loss": [], "acc": [], "n": []}
+    if held is not None:
+        row |= {"loss": [held], "n": [50], "seen": [0.0]}
+    if right is not None:
+        row |= {"acc": [right], "n": [50]}
+    rows = [
+        *more.pop("rows", ()),
+        *([{**row, "i": 49}, row] if held is not None or right is not None else []),
+    ]
+    return make_trace(losses, rows=rows, **more)
+
+
+def proven(name: str, before: Trace, after: Trace) -> bool | None:
+    return CRITERIA[name](Runs(before, after, {"name": name}))[0]
+
+
+def test_better_data_show_in_evaluation_only() -> None:
+    for name in ("vote_labels", "align_evaluation"):
+        assert proven(name, run(flat(), right=0.5), run(flat(), right=0.7))
+        assert proven(name, run(flat(), held=2.0), run(flat(), held=0.9))
+        assert proven(name, run(flat(), held=2.0), run(falling(), held=1.9)) is False
+        assert proven(name, run(flat()), run(falling())) is None, "no evaluation: nothing is decided"
+
+
+def test_training_that_stops_at_its_best_must_end_with_a_lower_evaluation_loss() -> None:
+    assert proven("stop_updates", run(falling(), held=1.0), run(flat(), held=0.6))
+    assert proven("stop_updates", run(falling(), held=1.0), run(flat(), held=0.95)) is False
+
+
+def test_what_the_model_lived_on_is_missed_when_it_is_gone() -> None:
+    for name in ("without_feature", "ignore_padding"):
+        assert proven(name, run(falling()), run(flat()))
+        assert proven(name, run(falling()), run(falling())) is False
+        assert proven(name, run(falling()), run([float("nan")] * 100)) is False
+
+
+def test_what_flattered_evaluation_is_missed_there() -> None:
+    assert proven("ignore_samples", run(flat(), right=0.99), run(flat(), right=0.9))
+    assert proven("ignore_samples", run(flat(), held=0.1), run(flat(), held=0.4))
+    assert proven("ignore_samples", run(flat(), right=0.9), run(flat(), right=0.95, held=0.1)) is None
+    assert proven("ignore_samples", run(flat(), held=0.4), run(flat(), held=0.4)) is False
+
+
+@pytest.mark.parametrize(("before", "after", "expected"), [
+    (run(falling(), right=0.1), run(flat(), right=0.1), True),
+    (run(falling(), right=0.8), run(flat(), right=0.1), False),
+    (run(flat(), held=2.5), run(flat(), held=2.4), True),
+    (run(flat(), held=1.0), run(flat(), held=2.4), False),
+    (run(flat()), run(flat()), True),
+    (run(falling()), run(flat()), False),
+])  # fmt: skip
+def test_random_targets_are_as_good_as_real_ones_only_if_those_say_nothing(
+    before: Trace, after: Trace, expected: bool
+) -> None:
+    assert proven("shuffle_labels", before, after) is expected
+
+
+def test_rare_classes_are_found_or_not() -> None:
+    def judged(right: int) -> Trace:
+        labels = [0] * 90 + [1] * 10
+        ids = {"k": "ids", "i": 1, "grad": True, "loader": 0, "epoch": 0, "h": list(range(100)), "y": labels}
+        answers = [0] * 90 + [1] * right + [0] * (10 - right)
+        scored = {"k": "scored", "i": 99, "grad": False, "loader": 1, "epoch": 0, "y": labels, "p": answers,
+                  "m": [1.0] * 100, "known": 0.0}  # fmt: skip
+        return run(flat(), right=0.9, rows=[ids, scored])
+
+    assert proven("balance_classes", judged(0), judged(7))
+    assert proven("balance_classes", judged(0), judged(1)) is False
+
+
+def test_recorded_samples_are_not_printed_in_a_proof() -> None:
+    assert (
+        described({"name": "vote_labels", "x": [[1.0]], "y": [1.0], "classes": True})
+        == "vote_labels classes=True"
+    )
