@@ -54,6 +54,12 @@ def test_weights_that_an_initialiser_overwrote_are_found_at_the_initialiser() ->
     assert "initialiser" in finding.why
 
 
+def test_what_an_initialiser_leaves_over_is_no_restored_body() -> None:
+    finding = expect(FAULT, make_trace(rows=[load(), restored(same=3, overwriting=3)]))
+    assert "few parameters" in finding.why
+    assert run(FAULT, make_trace(rows=[load(), restored(same=7, overwriting=3)])) is None, "a new head"
+
+
 def test_a_checkpoint_that_was_only_read_is_found() -> None:
     assert "never reached" in expect(FAULT, make_trace(rows=[restored(same=0)])).why
 

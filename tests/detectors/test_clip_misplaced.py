@@ -27,6 +27,12 @@ def test_a_part_that_is_left_out_and_too_large_is_found() -> None:
     assert "Only a part" in expect(FAULT, make_trace(steps=steps)).why
 
 
+def test_a_part_with_an_optimizer_group_of_its_own_is_left_out_on_purpose() -> None:
+    trace = make_trace(steps=steps_of(flat(), sequence="ZFBCS", clip_missed=1, **CLIP))
+    both = [o.model_copy(update={"groups": ({"lr": 1e-3}, {"lr": 1e-2})}) for o in trace.optimizers]
+    assert run(FAULT, trace.model_copy(update={"optimizers": tuple(both)})) is None
+
+
 def test_clipping_in_its_place_is_healthy() -> None:
     assert run(FAULT, make_trace(steps=steps_of(flat(), sequence="ZFBUCS", scale=65536.0, **CLIP))) is None
 

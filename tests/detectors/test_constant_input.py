@@ -17,11 +17,19 @@ def test_inputs_that_are_all_zero_are_found() -> None:
 
 def test_one_sample_for_all_is_found() -> None:
     inputs, labels = points(40, 1)
-    data = rows([inputs[0]] * 40, labels)
+    data = rows([inputs[0]] * 40, labels, size=32)
     assert (
         "all samples are equal"
         in expect("constant_input", make_trace(rows=[forward_row(), loss_row(), *data])).why
     )
+
+
+def test_a_call_that_always_gets_the_same_is_no_constant_input_when_others_vary() -> None:
+    start = forward_row(
+        2, **{"in": [tensor_row(shape=[1, 8])]}
+    )  # an initial condition beside the collocation points
+    data = rows([points(40, 1)[0][0]] * 40, [0.0] * 40, size=1)
+    assert run("constant_input", make_trace(rows=[forward_row(), start, loss_row(), *data])) is None
 
 
 def test_a_varying_second_input_is_enough() -> None:

@@ -3,9 +3,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from tests.detectors.build import expect, make_trace, run
+from tests.detectors.build import expect, forward_row, make_trace, run, tensor_row
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.detectors.catalogue import interventions
 
 FAULT = "hidden_state_misuse"
 
@@ -47,6 +48,16 @@ def test_state_carried_between_windows_that_continue_is_healthy() -> None:
 
 def test_state_thrown_away_in_training_but_carried_in_evaluation_is_found() -> None:
     assert "empty state" in expect(FAULT, make_trace(rows=[*calls(), CARRIED_IN_EVALUATION])).why
+
+
+def test_windows_in_order_without_state_are_suspected_where_evaluation_is_one_long_sequence() -> None:
+    long = forward_row(20, grad=False, **{"in": [tensor_row(shape=[4, 120, 1])]})
+    finding = expect(FAULT, make_trace(rows=[*calls(), *in_order(epochs=6), long]))
+    assert finding.confidence == TENTATIVE
+    assert interventions(FAULT, make_trace(rows=calls())) == ({"name": "carry_state"},)
+    same = forward_row(20, grad=False, **{"in": [tensor_row(shape=[4, 12, 1])]})
+    assert run(FAULT, make_trace(rows=[*calls(), *in_order(epochs=6), same])) is None
+    assert run(FAULT, make_trace(rows=[*calls(), *shuffled(epochs=6), long])) is None
 
 
 def test_independent_windows_may_start_from_an_empty_state() -> None:

@@ -39,6 +39,13 @@ def test_padding_that_the_loss_ignores_is_healthy() -> None:
     assert run(FAULT, make_trace(rows=[padded(0.7), tagged(70, ignore=0)])) is None
 
 
+def test_a_class_whose_number_is_that_of_the_padding_is_no_padding() -> None:
+    hist = {"0": 18, "1": 8, "2": 6}
+    classes = loss_row(target={"shape": [32], "dtype": "int64", "min": 0, "max": 2, "distinct": 3, "hist": hist},
+                       ignore=-100)  # fmt: skip
+    assert run(FAULT, make_trace(rows=[padded(0.5), classes])) is None
+
+
 def test_an_answer_that_depends_on_padding_is_found_in_a_poor_run() -> None:
     assert (
         expect(FAULT, make_trace(flat(level=1.4), rows=[padded(0.7), loss_row(), PROBE])).severity

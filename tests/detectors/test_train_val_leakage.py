@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lossdoctor.detectors.base import Missing
 
-from .build import eval_row, expect, loader_row, make_trace, print_row, run
+from .build import eval_row, expect, loader_row, loss_row, make_trace, print_row, run
 from .sampled import Row, points, rows
 
 
@@ -16,6 +16,16 @@ def test_evaluation_samples_that_training_has_seen_are_found_at_their_loader() -
     finding = expect("train_val_leakage", make_trace(rows=[eval_row(), loader, *rows(train, labels), *mixed]))
     assert finding.evidence[0].value == 0.3
     assert finding.where.line == 5
+
+
+def test_a_model_that_is_shown_everything_and_trained_on_some_answers_is_not_checked() -> None:
+    nodes, labels = points(200, 1)
+    shown = [{**r, "y": None} for r in rows(nodes, labels, size=200)]
+    labelled = loss_row(1, target={"shape": [50], "dtype": "int64", "min": 0, "max": 3, "distinct": 4})
+    both = [*shown, *({**r, "y": None} for r in rows(nodes, labels, grad=False, size=200))]
+    outcome = run("train_val_leakage", make_trace(rows=[eval_row(), labelled, *both]))
+    assert isinstance(outcome, Missing)
+    assert "which of the model's answers" in outcome.quantity
 
 
 def test_disjoint_sides_are_silent() -> None:

@@ -217,3 +217,22 @@ def test_operands_are_kept_where_the_operation_is_finite(change: Change, express
     assert not all(math.isfinite(v) for v in (*norms, *(x for s in plain.losses for x in s)) if v is not None)
     assert all(math.isfinite(x) for s in changed.losses for x in s)
     assert all(math.isfinite(s.grad_norm or 0.0) for s in changed.trace.steps)
+
+
+@pytest.mark.parametrize("layer", ["RNN", "LSTM", "GRU"])
+def test_state_is_carried_from_step_to_step(change: Change, layer: str) -> None:
+    body = (
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        f"        self.rnn, self.head = nn.{layer}(5, 8, batch_first=True), nn.Linear(8, 5)\n"
+        "    def forward(self, x, state=None):\n        h, state = self.rnn(x, state)\n"
+        "        return self.head(h[:, -1]), state\n"
+    )
+    loop = (
+        HEAD + body + "net = Net()\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\nstate = None\n"
+        "cut = lambda s: tuple(t.detach() for t in s) if isinstance(s, tuple) else s.detach()\n"
+        "for i in range(4):\n    opt.zero_grad()\n    out, state = net(X.view(64, 4, 5), {state})\n"
+        "    state = cut(state)\n    F.cross_entropy(out, y).backward()\n    opt.step()\n"
+    )
+    thrown, kept = (loop.replace("{state}", s) for s in ("None", "state"))
+    assert change(thrown, "carry_state").losses == change(kept).losses
+    assert change(thrown).losses != change(kept).losses

@@ -35,3 +35,35 @@ def test_axes_that_a_reshape_renames_are_recorded_with_their_line(record: Record
 )
 def test_transposes_and_folded_axes_are_sound(record: Record, change: str) -> None:
     assert record(SCRIPT.format(change=change, features=6)).of("mix") == ()
+
+
+def test_padding_is_taken_away_together_with_its_mask_but_not_with_the_lengths(record: Record) -> None:
+    source = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+lengths = torch.tensor([3, 4, 5, 9] * 4)
+tokens = torch.randint(1, 20, (16, 9)) * (torch.arange(9) < lengths[:, None])
+mask, y = (tokens > 0).float(), torch.arange(16) % 3
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.rnn, self.head = nn.Embedding(20, 8), nn.GRU(8, 8, batch_first=True), nn.Linear(8, 3)
+    def forward(self, x, lengths, mask):
+        assert mask.shape == x.shape and lengths.shape[0] == x.shape[0]
+        h, _ = self.rnn(self.embed(x))
+        return self.head({how})
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(6):
+    opt.zero_grad()
+    nn.functional.cross_entropy(net(tokens, lengths, mask), y).backward()
+    opt.step()
+"""
+    last, real = "h[:, -1]", "h[torch.arange(len(x)), lengths - 1]"
+    changes = []
+    for how in (last, real):
+        run = record(source.replace("{how}", how))
+        changes.append(next(r["change"] for r in run.of("probe") if r["what"] == "padding"))
+    assert changes[0] > 0.1
+    assert changes[1] < 1e-4

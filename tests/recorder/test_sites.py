@@ -112,3 +112,15 @@ def test_an_evaluation_between_steps_is_one_row_with_mode_loss_and_accuracy(reco
     assert [row["modes"] for row in rows] == [{"eval": 2}] * 2
     assert all(len(row["loss"]) == 2 and 0 < row["loss"][0] < 10 for row in rows)
     assert all(row["n"] == [32, 32] and all(0 <= a <= 1 for a in row["acc"]) for row in rows)
+
+
+def test_rows_of_a_printed_table_get_the_names_of_its_header(record: Record) -> None:
+    table = (
+        "import csv, sys\nout = csv.writer(sys.stdout)\nout.writerow(['epoch', 'val_loss', 'val_acc'])\n"
+        + SCRIPT
+        + "    out.writerow([epoch, f'{loss.item():.3f}', 0.5])\n    print('1, 2')\n"
+    )
+    rows = [row["v"] for row in record(table, max_steps=None).of("print")]
+    assert rows
+    assert all(set(row) == {"epoch", "val_loss", "val_acc"} for row in rows)
+    assert rows[-1]["val_acc"] == 0.5

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from tests.detectors.build import falling, flat, make_trace
 
+from lossdoctor.detectors.base import found
+from lossdoctor.detectors.catalogue import rule
 from lossdoctor.model import Trace
-from lossdoctor.tools.confirm import CRITERIA, described
+from lossdoctor.tools.confirm import CRITERIA, described, judge
 from lossdoctor.tools.criteria import Runs
 
 
@@ -81,6 +83,24 @@ def test_rare_classes_are_found_or_not() -> None:
 
     assert proven("balance_classes", judged(0), judged(7))
     assert proven("balance_classes", judged(0), judged(1)) is False
+
+
+def test_what_is_apart_without_exception_counts_however_wild_the_steps_are() -> None:
+    wild = [8.0 if k % 2 else 40.0 for k in range(130)]
+    suspect = found(rule("lr_too_high"), 0.8, "why")
+    change = {"name": "scale_lr", "factor": 0.01}
+    assert judge(suspect, run(wild), run(flat(130, level=0.1)), change).finding.status == "confirmed"
+    mixed = [6.0 if k % 2 else 30.0 for k in range(130)]
+    assert judge(suspect, run(wild), run(mixed), change).finding.status == "refuted"
+
+
+def test_runs_with_other_batches_are_compared_by_means_of_equally_many_samples() -> None:
+    skewed = [0.0, 0.0, 0.0, 4.0] * 40  # a median of 0 and a mean of 1
+    suspect = found(rule("batch_size_too_small"), 0.3, "why")
+    change = {"name": "split_batch", "factor": 4}
+    joined = run([1.0] * 40)
+    assert Runs(joined, run(skewed), change).losses()[1][-1][1] == 1.0
+    assert judge(suspect, joined, run(skewed), change).finding.status != "confirmed"
 
 
 def test_recorded_samples_are_not_printed_in_a_proof() -> None:

@@ -51,15 +51,9 @@ def last_site(trace: Trace, role: str) -> Site | None:
     return next((s for s in reversed(trace.sites) if s.what == role), None)
 
 
-def vote(known: Sampled) -> tuple[dict[str, Any], ...]:
+def vote(known: Sampled, neighbours: int) -> tuple[dict[str, Any], ...]:
     """The intervention that gives training samples the labels of their nearest neighbours among these."""
-    if not known:
+    if len(known) <= neighbours:
         return ()
-    return (
-        {
-            "name": "vote_labels",
-            "x": [list(x) for x in known.x],
-            "y": list(known.y),
-            "classes": known.classes,
-        },
-    )
+    bank = {"x": [list(x) for x in known.x], "y": list(known.y), "classes": known.classes}
+    return ({"name": "vote_labels", **bank, "neighbours": neighbours},)

@@ -79,11 +79,12 @@ def _poor(trace: Trace, row: dict[str, Any]) -> Finding:
 
 
 def _lost(trace: Trace, loads: list[dict[str, Any]], row: dict[str, Any]) -> Finding | None:
-    """The shapes fit, but no parameter that trains holds a value of the checkpoint."""
-    if row["same"] or not row["fits"] or row["fits"] < HALF * row["own"]:
+    """The shapes fit, but no parameter that trains holds a value of the checkpoint; or few do, after an initialiser."""
+    overwritten = row.get("overwriting") is not None and bool(loads)
+    kept = row["same"] if not overwritten or row["same"] >= HALF * row["fits"] else 0
+    if kept or not row["fits"] or row["fits"] < HALF * row["own"]:
         return None
     failed = next((r for r in loads if r.get("failed")), None)
-    overwritten = row.get("overwriting") is not None and bool(loads)
     site = row["overwriting"] if overwritten else (failed or row)["site"]
     how = (
         "loading failed and the error was swallowed" if failed else "they never reached the model that trains"
@@ -92,8 +93,9 @@ def _lost(trace: Trace, loads: list[dict[str, Any]], row: dict[str, Any]) -> Fin
     return found(
         RULE,
         0.9,
-        f"At the first backward pass no parameter holds a value of the checkpoint that was read: {how}.",
-        Evidence(quantity="parameters in use that hold values of the checkpoint", value=0,
+        f"At the first backward pass {'few parameters hold' if row['same'] else 'no parameter holds'} a value of the"
+        f" checkpoint that was read: {how}.",
+        Evidence(quantity="parameters in use that hold values of the checkpoint", value=row["same"],
                  threshold=f"of {row['own']}"),
         Evidence(quantity="of these, with a tensor of the same shape in the checkpoint", value=row["fits"]),
         where=at(site_by_id(trace, site)),

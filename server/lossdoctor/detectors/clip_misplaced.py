@@ -11,7 +11,8 @@ the norm that the optimizer really met against the threshold.
 **Remedy.** `backward`, then `unscale_` when a GradScaler is used, then clip the same parameters, then `step`.
 
 **When it stays silent.** The clipping comes in time for all the gradients that step; a part of the model that is
-clipped alone on purpose while the rest stays small. A run that fits well gets no more than a note.
+clipped alone on purpose while the rest stays small, or that has an optimizer group of its own. A run that fits well
+gets no more than a note.
 
 **Confirming intervention.** `clip`: the same threshold, applied right before each step, same seed.
 
@@ -51,7 +52,8 @@ def check(trace: Trace) -> Finding | None:
     steps = [s for s in trace.steps if s.clip_max is not None and s.backwards]
     if len(steps) < 5:
         return None
-    bad = not learned_well(trace)
+    # groups of an optimizer are parts that are treated differently on purpose
+    bad = not learned_well(trace) and all(len(o.groups) == 1 for o in trace.optimizers)
     for why, test in (
         ("Gradients are clipped while they are still multiplied by the loss scale.", _scaled),
         ("Gradients are clipped before backward has made those of the step.", _early),

@@ -53,8 +53,11 @@ def check(trace: Trace) -> Finding | None:
         return None
     tensors = [t for r in rows for t in r["in"] if "min" in t and t.get("bad", 0.0) == 0]
     flat = len(rows) >= ROWS and bool(tensors) and all(t["min"] == t["max"] for t in tensors)
-    prints = [h for r in sampled_rows(trace, "ids", grad=True) for h in r["h"]]
-    single = max(len(r["in"]) for r in rows) == 1
+    known = sampled_rows(trace, "ids", grad=True)
+    prints = [h for r in known for h in r["h"]]
+    # of several calls in a step only one has its samples fingerprinted: then the prints are not those of all inputs
+    sizes = {t["shape"][0] for r in rows for t in r["in"] if t["shape"]}
+    single = max(len(r["in"]) for r in rows) == 1 and sizes <= {len(r["h"]) for r in known}
     first = [t for t in tensors if t.get("path") in ("", "0")]
     same = len(first) >= ROWS and all(t["min"] == t["max"] == first[0]["min"] for t in first)
     share = fitted(trace)

@@ -17,8 +17,8 @@ sequence begins, in training as in evaluation.
 **When it stays silent.** Layers that see their whole sequence in one call; independent windows with an empty state;
 continuing windows with a carried one.
 
-**Confirming intervention.** `reset_state`: every step starts from an empty state, same seed (for a state from
-unrelated sequences; the other signs are counts).
+**Confirming intervention.** `reset_state` (every step starts from an empty state) for a state from unrelated
+sequences, `carry_state` (every step starts from the state of the one before) for one that is thrown away, same seed.
 
 **References.** PyTorch documentation, `torch.nn.LSTM` (`h_0`, `c_0` default to zeros); Williams and Peng (1990) for
 truncated backpropagation through time.
@@ -31,7 +31,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.streams import followers
-from .base import Missing, Rule, at, found, rounded, site_by_id
+from .base import TENTATIVE, Missing, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="hidden_state_misuse",
@@ -43,6 +43,8 @@ RULE = Rule(
     needs=("optimizer_steps",),
     interventions=({"name": "reset_state"},),
 )
+
+LONGER = 4  # length of an evaluated sequence relative to a training window
 
 MIN_CALLS = 4  # of single moments in one pass: fewer may be layers that share weights
 FOLLOWS = (
@@ -103,7 +105,25 @@ def _border(trace: Trace, training: list[dict[str, Any]], evaluation: list[dict[
         return _foreign(trace, later, ratio)
     if carried < 1 - MOST and elsewhere and ratio < FOLLOWS:
         return _thrown_away(trace, later, ratio)
+    in_order = count >= REPEATS and again > 1 - STRAY
+    if carried < 1 - MOST and in_order and ratio < FOLLOWS and _longer(trace, later[0]):
+        return _thrown_away(trace, later, ratio, sure=False)
     return None
+
+
+def _longer(trace: Trace, row: dict[str, Any]) -> bool:
+    """Whether evaluation walks through far longer sequences in one call than training does."""
+    axis = 1 if row["batch_first"] else 0
+    lengths = [r["in"][0]["shape"][axis] for r in trace.of("forward")
+               if not r["grad"] and r["in"] and len(r["in"][0]["shape"]) == 3]  # fmt: skip
+    return bool(lengths) and len(row["shape"]) == 3 and max(lengths) >= LONGER * row["shape"][axis]
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """State is carried where it is thrown away, else emptied where it comes from elsewhere."""
+    later = [r for r in trace.of("rnn") if r["grad"] and r["i"] > 1]
+    carried = sum(1 for r in later if _carried(r)) >= MOST * max(1, len(later))
+    return ({"name": "reset_state" if carried else "carry_state"},)
 
 
 def _foreign(trace: Trace, rows: list[dict[str, Any]], ratio: float) -> Finding:
@@ -133,12 +153,13 @@ def _shuffled(trace: Trace, rows: list[dict[str, Any]], again: float, count: int
     )  # fmt: skip
 
 
-def _thrown_away(trace: Trace, rows: list[dict[str, Any]], ratio: float) -> Finding:
+def _thrown_away(trace: Trace, rows: list[dict[str, Any]], ratio: float, sure: bool = True) -> Finding:
+    how = "carries it" if sure else "walks through whole sequences"
     return found(
         RULE,
-        0.85,
+        0.85 if sure else TENTATIVE,
         "Training starts every window from an empty state although the windows continue each other and the"
-        " evaluation carries it.",
+        f" evaluation {how}.",
         Evidence(quantity="change across the border of two windows over the change inside", value=rounded(ratio),
                  threshold=FOLLOWS),
         Evidence(quantity="training batches with a carried state", value=sum(_carried(r) for r in rows),

@@ -32,7 +32,15 @@ from statistics import pstdev
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.data import Agreement, Neighbourhood, fresh_inputs, held_out_lift, neighbourhood
+from ..traces.data import (
+    NEIGHBOURS,
+    Agreement,
+    Neighbourhood,
+    fresh_inputs,
+    held_out_lift,
+    neighbourhood,
+    samples,
+)
 from ..traces.dense import foretold
 from ..traces.measure import first_nonfinite, optimizers_in_turn
 from ..traces.progress import fitted
@@ -95,7 +103,10 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """Labels by the vote of evaluation, where that is foretold; then labels at random."""
     near = neighbourhood(trace)
     paired = near.within_evaluation is not None and near.within_evaluation.lift > SOME
-    return (*(vote(near.evaluation) if paired else ()), {"name": "shuffle_labels"})
+    return (
+        *(vote(samples(trace, training=False, most=None), NEIGHBOURS) if paired else ()),
+        {"name": "shuffle_labels"},
+    )
 
 
 Sign = tuple[str, float, tuple[Evidence, ...]]

@@ -29,7 +29,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.data import Neighbourhood, error_ranks, fresh_inputs, held_out_lift, neighbourhood
+from ..traces.data import Neighbourhood, error_ranks, fresh_inputs, held_out_lift, neighbourhood, samples
 from ..traces.repeated import conflicts
 from ._evidence import data_site, loss_span, vote
 from .base import Rule, at, found, rounded
@@ -53,6 +53,7 @@ CLEAR = 3.0  # standard errors above chance
 CONFLICTING = 0.1  # share of repeated inputs whose label is not always the same
 ERRORS = 40  # wrong answers that a rank comparison needs
 RATE = 0.12  # and their share
+VOTERS = 15  # neighbours whose vote replaces a label: with half of ten classes' labels at random, nearly always right
 UNRANKED = (0.4, 0.6)  # rank statistic of right over wrong answers' margins: 0.5 is no relation
 
 
@@ -74,7 +75,7 @@ def check(trace: Trace) -> Finding | None:
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """Labels by the vote of the recorded training samples."""
-    return vote(neighbourhood(trace).train)
+    return vote(samples(trace, training=True, most=None), VOTERS)
 
 
 Sign = tuple[str, float, tuple[Evidence, ...]]

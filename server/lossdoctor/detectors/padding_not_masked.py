@@ -25,6 +25,7 @@ higher where it counts; for the model's reading the comparison with and without 
 
 from __future__ import annotations
 
+import math
 from statistics import mean
 from typing import Any
 
@@ -60,6 +61,14 @@ def check(trace: Trace) -> Finding | Missing | None:
     return _in_the_loss(trace, share) or _in_the_answer(trace, share)
 
 
+def _samples(trace: Trace) -> set[int]:
+    """How many samples the batches of integer sequences have."""
+    tensors = [t for r in trace.of("batch") for t in r["tensors"]] + [
+        t for r in trace.of("forward") for t in r["in"]
+    ]
+    return {t["shape"][0] for t in tensors if "trail" in t}
+
+
 def _share(trace: Trace) -> float | None:
     """Share of padding in the batches, else in what the model was given."""
     trails = [t["trail"] for r in trace.of("batch") for t in r["tensors"] if "trail" in t]
@@ -76,8 +85,11 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
 
 def _counted(trace: Trace, share: float) -> tuple[dict[str, Any], int, float] | None:
     """A loss call whose targets hold the padding and that counts it: its row, the value and its share."""
+    samples = _samples(trace)
     for row in trace.of("loss"):
         hist = row["target"].get("hist", {})
+        if math.prod(row["target"]["shape"]) in samples:
+            continue  # one target per sample: a class, not the filling
         value = max(hist, key=lambda v: hist[v], default=None)
         if row["fn"] not in INDEX_LOSSES & CLASSIFICATION or value is None or row["reduction"] == "none":
             continue

@@ -55,6 +55,8 @@ MOST = 0.7  # of the steps with an evaluation
 def check(trace: Trace) -> Finding | Missing | None:
     if mere_indexes(trace):
         return Missing("inputs of more than three numbers (fewer coincide by themselves)")
+    if _selected(trace):
+        return Missing("which of the model's answers are trained on and which are evaluated")
     streams = overlaps(trace)
     allowed = SHARE + 2 * natural_repeats(trace)
     leaking = [o for o in streams if o.share > allowed and o.count >= COUNT]
@@ -79,6 +81,15 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     seen = {h for r in trace.of("ids") if not r["grad"] for h in r["h"]}
     both = seen & {h for r in trace.of("ids") if r["grad"] for h in r["h"]}
     return ({"name": "ignore_samples", "prints": sorted(both)},)
+
+
+def _selected(trace: Trace) -> bool:
+    """Whether the model is shown everything at once and the loss only counts some of its answers (the labelled nodes of
+    a graph): then the same input on both sides is how it is meant.
+    """
+    shown = {r["i"]: len(r["h"]) for r in trace.of("ids") if r["grad"] and r["y"] is None}
+    counted = [r for r in trace.of("loss") if r["i"] in shown and r["target"]["shape"]]
+    return bool(counted) and all(r["target"]["shape"][0] < shown[r["i"]] for r in counted)
 
 
 def _is_whole_split(trace: Trace, leaking: list[Overlap]) -> bool:

@@ -14,8 +14,8 @@ connections; gated cells for long sequences.
 **When it stays silent.** Layers without any gradient (frozen, detached or dead ones are other faults); small but even
 gradients; runs that learn.
 
-**Confirming intervention.** `normalise_layers`: each layer's output normalised per sample, same seed; the run must end
-clearly better.
+**Confirming intervention.** `normalise_layers`: each layer's output normalised over the batch, same seed; the run must
+end clearly better.
 
 **References.** Hochreiter (1991); Bengio, Simard and Frasconi, "Learning long-term dependencies with gradient descent
 is difficult" (1994); Glorot and Bengio (2010); He et al., "Deep residual learning" (2016).

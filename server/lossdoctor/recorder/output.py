@@ -13,6 +13,8 @@ NAMED = re.compile(
     rf"([A-Za-z][\w ./-]{{0,24}}?)['\"]?\s*[:=]?\s+({NUMBER})(?![\w.])"
     rf"|([A-Za-z]\w{{0,24}})['\"]?[:=]({NUMBER})(?![\w.])"
 )
+CELLS = re.compile(r"[,;|\t]")
+WORD = re.compile(r"[A-Za-z][\w ./-]{0,24}")
 STOPPING = re.compile(r"early.?stop|stopp(ed|ing)|no improvement|out of patience", re.IGNORECASE)
 MAX_LINES = 400
 
@@ -24,6 +26,7 @@ class Tee:
         self._stream, self._session = stream, session
         self._line = ""
         self._lines = 0
+        self._columns: list[str] = []
 
     def write(self, text: str) -> int:
         written = self._stream.write(text)
@@ -35,10 +38,21 @@ class Tee:
         *lines, rest = (self._line + text[-4000:]).split("\n")
         self._line = rest[-400:]
         for line in lines[-20:]:
-            values = named_numbers(line)
+            values = named_numbers(line) or self._row(line)
             if (values or STOPPING.search(line[:400])) and self._lines < MAX_LINES:
                 self._lines += 1
                 self._session.add({"k": "print", "i": self._session.steps, "v": values, "line": line[:160]})
+
+    def _row(self, line: str) -> dict[str, float]:
+        """Numbers of a table's row under the names of its last header line (comma, semicolon, tab or bar between)."""
+        cells = [c.strip() for c in CELLS.split(line[:400].strip().strip("|"))]
+        if len(cells) < 2:
+            return {}
+        if all(WORD.fullmatch(c) for c in cells):
+            self._columns = cells[:12]
+        elif len(cells) == len(self._columns) and all(re.fullmatch(NUMBER, c) for c in cells):
+            return {name.lower()[:24]: float(c) for name, c in zip(self._columns, cells, strict=True)}
+        return {}
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)

@@ -110,7 +110,7 @@ class Probes:
 
     def _padding(self, module: nn.Module, x: torch.Tensor) -> dict[str, Any] | None:
         """How much the answer for a padded sample differs from that for the same sample without its padding."""
-        if x.is_floating_point() or len(self.args) > 1:
+        if x.is_floating_point():
             return None
         value, share = trailing(x)
         lengths = x.shape[1] - (x == value).flip(1).long().cumprod(1).sum(1)
@@ -118,7 +118,7 @@ class Probes:
         length = int(lengths[row])
         if share < PADDED or not 0 < length < x.shape[1]:
             return None
-        padded, bare = module(x[row : row + 1]), module(x[row : row + 1, :length])
+        padded, bare = self._cut(module, x, row, x.shape[1]), self._cut(module, x, row, length)
         long, short = _per_position(padded, x[:1]), _per_position(bare, x[:1, :length])
         if long is not None and short is not None:
             change = _distance(short, long[:, :length])
@@ -128,6 +128,14 @@ class Probes:
                 return None
             change = _distance(second, first)
         return {"what": "padding", "change": change, "share": share, "value": value}
+
+    def _cut(self, module: nn.Module, x: torch.Tensor, row: int, length: int) -> Any:
+        """The model's answer for one sample of this length; masks are cut alike, lengths stay what they are."""
+        size, time = local(self.args[0]).shape[0], x.shape[1]
+        given = [t[row : row + 1] if _leads(t, size) else t for t in self.args]
+        return module(
+            *(t[:, :length] if _leads(t, 1) and t.dim() > 1 and t.shape[1] == time else t for t in given)
+        )
 
 
 def _leads(value: Any, size: int) -> bool:

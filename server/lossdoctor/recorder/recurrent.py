@@ -99,22 +99,27 @@ class Recurrent:
         size = x.shape[0] if x is not None and x.dim() else None
         for (_, grad), row in self._rows.items():
             self._evaluations += not grad
-            self.s.add({**row, "i": self.s.steps + 1, "batch": size, **self._continuity(x)})
+            along = self._continuity(x, self._previous, time_first=row["batch_first"] is False)
+            self.s.add({**row, "i": self.s.steps + 1, "batch": size, **along})
         if self._rows:
             self._previous = x
         self._rows = {}
 
-    def _continuity(self, x: torch.Tensor | None) -> dict[str, float]:
+    @staticmethod
+    def _continuity(
+        x: torch.Tensor | None, before: torch.Tensor | None, time_first: bool
+    ) -> dict[str, float]:
         """Mean |change| from the last moment of the step before to the first of this one (``jump``), between
         neighbouring moments of this one (``inner``), and from a row to the next row (``apart``).
         """
-        before = self._previous
         comparable = (
             x is not None and before is not None and x.shape == before.shape and x.dim() in (2, 3)
             and x.is_floating_point() and x.shape[0] > 1 and x.shape[1] > 1
         )  # fmt: skip
         if not comparable or x is None or before is None:
             return {}
+        if time_first and x.dim() == 3:
+            x, before = x.transpose(0, 1), before.transpose(0, 1)
         jump, inner = (x[:, 0] - before[:, -1]).abs().mean(), (x[:, 1:] - x[:, :-1]).abs().mean()
         apart = (x[1:, 0] - x[:-1, 0]).abs().mean()
         return {name: float(v) for name, v in (("jump", jump), ("inner", inner), ("apart", apart))}

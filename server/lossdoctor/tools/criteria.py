@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
 from ..detectors.base import number
@@ -32,6 +33,10 @@ SAME = 0.03  # accuracy, or share of the loss, by which a run may beat one with 
 FASTER = 0.7  # step time with the change relative to without
 FOUND = 0.2  # gain in the recall of rare classes
 FEWEST = 5  # steps without which nothing is compared
+OTHER_BATCHES = (
+    "split_batch",
+    "accumulate",
+)  # the median of a skewed loss depends on how many samples it averages
 OTHER_UNITS = ("standardise_targets",)  # losses are compared relative to that of the best constant prediction
 
 Proof = tuple[bool | None, str]
@@ -62,6 +67,10 @@ class Runs:
     def losses(self) -> tuple[tuple[tuple[int, float], ...], tuple[tuple[int, float], ...]]:
         """The training losses of both."""
         old, new = until(self.before, self.last), until(self.after, self.then)
+        if self.change["name"] in OTHER_BATCHES:
+            return _pooled(old, round(len(old) / max(1, len(new)))), _pooled(
+                new, round(len(new) / max(1, len(old)))
+            )
         if self.change["name"] in OTHER_UNITS:
             return _relative(self.before, old), _relative(self.after, new)
         return old, new
@@ -191,7 +200,20 @@ def _differs(
     if ends[0] is None or ends[1] is None:
         return 0.0
     error = math.hypot(noise(high) / math.sqrt(window(high)), noise(low) / math.sqrt(window(low)))
-    return ends[0] - ends[1] - max(SIGMAS * error, gain * abs(ends[0]))
+    clear = SIGMAS * error
+    if _above(high, low) > SIGMAS:  # a few wild steps widen the error of what is apart without exception
+        clear = 0.0
+    return ends[0] - ends[1] - max(clear, gain * abs(ends[0]))
+
+
+def _above(high: tuple[tuple[int, float], ...], low: tuple[tuple[int, float], ...]) -> float:
+    """Standard score of the rank-sum test (Mann and Whitney, 1947) that the last tenth of one curve lies above that of
+    the other.
+    """
+    a, b = ([v for _, v in finite(points)[-window(points) :]] for points in (high, low))
+    wins = sum((x > y) + 0.5 * (x == y) for x in a for y in b)
+    pairs = len(a) * len(b)
+    return (wins - pairs / 2) / math.sqrt(pairs * (len(a) + len(b) + 1) / 12)
 
 
 def until(trace: Trace, last: int) -> tuple[tuple[int, float], ...]:
@@ -213,6 +235,14 @@ def _held_back(trace: Trace, last: int) -> float | None:
 def _last(trace: Trace) -> int:
     points = objective(trace)
     return points[-1][0] if points else 0
+
+
+def _pooled(points: tuple[tuple[int, float], ...], size: int) -> tuple[tuple[int, float], ...]:
+    """Means of so many losses in a row, so that both runs have points of equally many samples."""
+    if size < 2:
+        return points
+    parts = (points[k : k + size] for k in range(0, len(points) - size + 1, size))
+    return tuple((part[-1][0], fmean(v for _, v in part)) for part in parts)
 
 
 def _relative(trace: Trace, points: tuple[tuple[int, float], ...]) -> tuple[tuple[int, float], ...]:

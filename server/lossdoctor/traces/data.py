@@ -92,8 +92,8 @@ def inputs(trace: Trace, *, training: bool) -> tuple[Point, ...]:
     return tuple(_spread([p for p in dict.fromkeys(points) if all(map(math.isfinite, p))]))
 
 
-def samples(trace: Trace, *, training: bool) -> Sampled:
-    """Distinct labelled inputs of training, or of evaluations on other samples."""
+def samples(trace: Trace, *, training: bool, most: int | None = LIMIT) -> Sampled:
+    """Distinct labelled inputs of training, or of evaluations on other samples; at most so many, evenly spaced."""
     chosen = [r for r in trace.of("sample") if r["grad"]] if training else held(trace, "sample")
     rows = [r for r in chosen if r.get("y")]
     width = Counter(len(r["x"][0]) for r in rows).most_common(1)
@@ -103,7 +103,7 @@ def samples(trace: Trace, *, training: bool) -> Sampled:
             label = y[0] if isinstance(y, list) and len(y) == 1 else y
             if len(x) == width[0][0] and isinstance(label, (int, float)) and _finite(x, label):
                 found.setdefault(tuple(x), float(label))
-    kept = _spread(list(found.items()))
+    kept = _spread(list(found.items()), most)
     return Sampled(tuple(x for x, _ in kept), tuple(y for _, y in kept))
 
 
@@ -111,10 +111,10 @@ def _finite(x: list[float], label: float) -> bool:
     return math.isfinite(label) and all(math.isfinite(v) for v in x)
 
 
-def _spread(items: list[Any]) -> list[Any]:
-    """At most LIMIT of them, evenly spaced."""
+def _spread(items: list[Any], most: int | None = LIMIT) -> list[Any]:
+    """At most so many of them, evenly spaced."""
     count = len(items)
-    return items if count <= LIMIT else [items[k * count // LIMIT] for k in range(LIMIT)]
+    return items if most is None or count <= most else [items[k * count // most] for k in range(most)]
 
 
 @dataclass(frozen=True)

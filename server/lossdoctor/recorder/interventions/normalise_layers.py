@@ -1,16 +1,18 @@
-"""The output of every linear or convolution layer but the last one is normalised per sample (mean 0, variance 1).
+"""The output of every linear or convolution layer but the last one is normalised per feature over the batch.
 
-What layer normalisation does, without its parameters: the signal and its gradient keep their size through depth.
-Reaches layers that are torch modules; not recurrent ones.
+What batch normalisation does, without its parameters and its memory, in training and evaluation alike: the signal and
+its gradient keep their size through depth. Reaches layers that are torch modules; not recurrent ones, nor batches of
+one sample.
 """
 
 from __future__ import annotations
 
 import torch
-import torch.nn.functional as F
 
 from ..session import Session
 from ._common import between_layers
+
+EPS = 1e-5  # as in torch's batch normalisation
 
 
 def apply(session: Session) -> None:
@@ -18,4 +20,7 @@ def apply(session: Session) -> None:
 
 
 def _normalised(out: torch.Tensor) -> torch.Tensor:
-    return F.layer_norm(out, out.shape[-1:] if out.dim() == 3 else out.shape[1:]) if out.dim() >= 2 else out
+    others = [d for d in range(out.dim()) if d != (1 if out.dim() > 3 else out.dim() - 1)]
+    if out.dim() < 2 or out.shape[0] < 2:
+        return out
+    return (out - out.mean(others, keepdim=True)) / (out.var(others, correction=0, keepdim=True) + EPS).sqrt()

@@ -1,5 +1,5 @@
 """Every training target becomes what its sample's nearest neighbours say: the commonest class, or the mean, of the
-five nearest among the recorded samples ``x`` (features as the recorder keeps them) with the targets ``y``.
+nearest among the recorded samples ``x`` (features as the recorder keeps them) with the targets ``y``.
 
 A sample that is in ``x`` itself has no vote on its own target. Reaches targets of one number per sample in torch's
 loss functions, when they belong to the last call of a model; not losses that a script writes out itself.
@@ -20,19 +20,19 @@ from ..samples import features, model_input
 from ..session import Session
 from ._common import around_calls
 
-NEIGHBOURS = 5
 SAME = 1e-9  # squared distance, in standard deviations, of a sample from itself
 
 
 class Votes:
     """The recorded samples, standardised per feature."""
 
-    def __init__(self, x: list[list[float]], y: list[float], classes: bool) -> None:
+    def __init__(self, x: list[list[float]], y: list[float], classes: bool, neighbours: int) -> None:
         points = torch.tensor(x, dtype=torch.float64)
         spread = points.std(0, correction=0)
         self._mean = points.mean(0)
         self._weight = torch.where(spread > 0, 1 / spread, torch.zeros_like(spread))
         self._x, self._y, self._classes = self._scaled(points), torch.tensor(y, dtype=torch.float64), classes
+        self._neighbours = neighbours
 
     def __call__(self, x: torch.Tensor) -> torch.Tensor | None:
         """(N, features) -> (N,); None for other features than those recorded."""
@@ -40,15 +40,15 @@ class Votes:
             return None
         distances = torch.cdist(self._scaled(x.double().cpu()), self._x)
         distances = distances.masked_fill(distances**2 < SAME, torch.inf)
-        near = self._y[distances.topk(NEIGHBOURS, largest=False).indices]
+        near = self._y[distances.topk(self._neighbours, largest=False).indices]
         return near.mode(1).values if self._classes else near.mean(1)
 
     def _scaled(self, points: torch.Tensor) -> torch.Tensor:
         return torch.nan_to_num((points - self._mean) * self._weight)
 
 
-def apply(session: Session, x: list[list[float]], y: list[float], classes: bool) -> None:
-    votes = Votes(x, y, classes)
+def apply(session: Session, x: list[list[float]], y: list[float], classes: bool, neighbours: int = 5) -> None:
+    votes = Votes(x, y, classes, neighbours)
     shown: list[torch.Tensor] = []
 
     def model(original: Callable[..., Any]) -> Callable[..., Any]:
