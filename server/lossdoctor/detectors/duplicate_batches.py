@@ -64,7 +64,8 @@ def check(trace: Trace) -> Finding | None:
             kind = Evidence(
                 quantity="data set and sampler", value=f"{loader['dataset']}, {loader['sampler']}"[:80]
             )
-            return found(RULE, 0.85, why, evidence, kind, where=at(site_by_id(trace, loader["site"])))
+            place = site_by_id(trace, loader.get("order")) or site_by_id(trace, loader["site"])
+            return found(RULE, 0.85, why, evidence, kind, where=at(place))
     return None if trace.of("loader") else _one_batch(trace)
 
 

@@ -70,7 +70,7 @@ def _evaluation(
         Evidence(quantity="evaluation calls in train mode", value=calls, threshold=0, unit="calls",
                  step=wrong[0]["i"]),
         Evidence(quantity="layers that depend on the mode", value=len(layers), where=str(layers[0][0])),
-        where=at(site_by_id(trace, wrong[0].get("site")), module=str(layers[0][0])),
+        where=at(trace.site("train_override") or site_by_id(trace, wrong[0].get("site")), module=str(layers[0][0])),
     )  # fmt: skip
 
 

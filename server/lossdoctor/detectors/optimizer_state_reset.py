@@ -81,7 +81,7 @@ def _sets(trace: Trace) -> int:
 
 
 def _site(trace: Trace) -> Site | None:
-    """The line that makes optimizers inside the loop, or the one that empties the state, else the step."""
+    """The line of the loop that makes optimizers, or the one that empties the state, else the step."""
     late = [o for o in trace.optimizers if o.step > 0]
-    made = site_by_id(trace, late[0].site) if late else None
+    made = (trace.site("optimizer_loop") or site_by_id(trace, late[0].site)) if late else None
     return made or trace.site("state_clear") or trace.site("step")

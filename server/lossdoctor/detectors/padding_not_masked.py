@@ -128,7 +128,7 @@ def _in_the_answer(trace: Trace, share: float) -> Finding | None:
         Evidence(quantity="change of the answer when the padding of a sample is taken away, in standard deviations",
                  value=rounded(probe["change"]), threshold=CHANGE),
         loss_span(trace),
-        where=at(trace.site("loss") or trace.site("backward")),
+        where=at(trace.site("rnn") or trace.site("attention") or trace.site("loss") or trace.site("backward")),
         severity="info" if learned_well(trace) else None,
     )  # fmt: skip
     proof = "after the run a sample's padding alone was taken away: its answer moved by"

@@ -20,11 +20,11 @@ section 3; LeCun et al., "Efficient BackProp" (1998).
 
 from __future__ import annotations
 
-from ..model import Evidence, Finding, Trace, Where
+from ..model import Evidence, Finding, Trace
 from ..traces.layers import flat_shares, input_scale
 from ..traces.progress import fitted
 from ._evidence import loss_span
-from .base import Rule, found, rounded
+from .base import Rule, at, found, rounded
 
 RULE = Rule(
     fault="saturated_activation",
@@ -61,5 +61,5 @@ def check(trace: Trace) -> Finding | None:
             quantity="typical size of the inputs", value="unknown" if scale is None else rounded(scale.size)
         ),
         loss_span(trace),
-        where=Where(module=module),
+        where=at(trace.site("init"), module=module),
     )

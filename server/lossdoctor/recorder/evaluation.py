@@ -75,6 +75,7 @@ class Evaluation:
         mode = "train" if module.training else "eval"
         self._keep()
         if not self._modes:
+            self._overridden(module)
             self._root = type(module).__name__
             self._loader = self._source()
             self._site = self._places()
@@ -84,6 +85,13 @@ class Evaluation:
         self._input = model_input(args)
         self._given = [t for _, t in tensors(args)]
         self._by_hand = own
+
+    def _overridden(self, module: nn.Module) -> None:
+        """The user's own ``train`` of a model that is evaluated in training mode: it may not pass the mode on."""
+        own = {type(m).train for m in module.modules()} if module.training else set()
+        for code in (getattr(f, "__code__", None) for f in own):
+            if code is not None and self.s.sites.is_user(code):
+                self.s.place("train_override", (code.co_filename, code.co_firstlineno))
 
     def _source(self) -> int | None:
         """The loader whose batch is evaluated; None when nothing was loaded since training called the model."""

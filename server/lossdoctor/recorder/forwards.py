@@ -86,7 +86,9 @@ class Forwards:
         elif self.s.steps == 0:
             self._look_for_stray(module)
             if self._with_grad and module._parameters and not torch.is_grad_enabled():
-                self.s.site("cut_in_forward")
+                place = self.s.sites.without_gradient()
+                if place is not None:
+                    self.s.place("cut_in_forward", place)
         self.names.called.add(id(module))
         self.stack.append(module)
 
@@ -133,7 +135,8 @@ class Forwards:
             members = self._members[id(root)] = frozenset(id(m) for m in root.modules())
         if has_parameters and id(module) not in members and (id(root), id(module)) not in self._strays:
             self._strays.add((id(root), id(module)))
-            holder = attribute_of(root.modules(), module)
+            around = (module, *reversed(self.stack))  # the list may hold a block that this layer is a part of
+            holder = next((h for m in around if (h := attribute_of(root.modules(), m)) is not None), None)
             place = assigned_at(*holder) if holder else None
             site = self.s.place("stray", place) if place else self.s.site("stray")
             self.s.write({"k": "stray", "module": type(module).__name__, "inside": type(root).__name__,

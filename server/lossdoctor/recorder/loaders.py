@@ -67,8 +67,17 @@ class Loaders:
             return known
         number = self._loaders[loader] = len(self._seen)
         self._seen[number] = 0
-        self.s.write({"k": "loader", "id": number, "site": self._sites.get(loader), **setup(loader)})
+        self.s.write({"k": "loader", "id": number, "site": self._sites.get(loader),
+                      "order": self._order(loader), **setup(loader)})  # fmt: skip
         return number
+
+    def _order(self, loader: DataLoader[Any]) -> int | None:
+        """Where a sampler of the user's own class draws its samples."""
+        for sampler in (loader.sampler, loader.batch_sampler):
+            code = getattr(getattr(type(sampler), "__iter__", None), "__code__", None)
+            if code is not None and self.s.sites.is_user(code):
+                return self.s.place("sampler", (code.co_filename, code.co_firstlineno))
+        return None
 
     def _wrap_next(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def __next__(this: Any) -> Any:

@@ -8,6 +8,7 @@ import sys
 import time
 import weakref
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 import torch
@@ -50,6 +51,7 @@ class Optimizers:
         self.hotspot = Hotspot(session.sites, session.thread)
         session.on_stop.append(lambda: self.hotspot.report(session, "step"))
         self.extra: list[Callable[[dict[str, Any]], None]] = []
+        self._loop: frozenset[CodeType] = frozenset()  # the functions that led to the first step
 
     def install(self) -> None:
         wrap(Optimizer, "__init__", self._wrap_init)
@@ -62,8 +64,15 @@ class Optimizers:
             original(this, *args, **kwargs)
             if self.s.here():
                 self._register(this, self.s.site("optimizer"))
+                self._note_loop()
 
         return __init__
+
+    def _note_loop(self) -> None:
+        """An optimizer that is made while training runs: the line of the loop that leads there."""
+        frame = next((f for f in self.s.sites.frames() if f.f_code in self._loop), None)
+        if frame is not None:
+            self.s.place("optimizer_loop", (frame.f_code.co_filename, frame.f_lineno))
 
     def _register(self, optimizer: Optimizer, site: int | None) -> int:
         number = self._numbers[optimizer] = self._count
@@ -88,6 +97,8 @@ class Optimizers:
     def _pre(self, optimizer: Optimizer, args: Any, kwargs: Any) -> None:
         if not self.s.here() or _is_nested(optimizer):
             return
+        if not self._loop:
+            self._loop = frozenset(f.f_code for f in self.s.sites.frames())
         self._entered = time.perf_counter()
         self.s.stepping = True
         for action in self.s.before_step:

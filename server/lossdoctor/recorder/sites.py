@@ -71,6 +71,18 @@ class Sites:
         user = frame is not None and self.is_user(frame.f_code)
         return (frame.f_code.co_filename, frame.f_lineno) if frame is not None and user else None
 
+    def without_gradient(self) -> Site | None:
+        """Where gradients were switched off for the running call: the first line of the user's function that torch's
+        ``no_grad`` decorates, else the innermost user line.
+        """
+        frame: FrameType | None = sys._getframe(1)
+        inner: FrameType | None = None
+        while frame is not None and frame.f_code.co_name != "decorate_context":
+            inner, frame = frame, frame.f_back
+        if frame is None or inner is None or not self.is_user(inner.f_code):
+            return self.caller()
+        return inner.f_code.co_filename, inner.f_code.co_firstlineno
+
     def _frame(self, depth: int) -> FrameType | None:
         frame: FrameType | None = sys._getframe(depth)
         while frame is not None and not self.is_user(frame.f_code):
