@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 
 from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.catalogue import interventions
 
-from .build import batch_row, eval_row, expect, flat, loss_row, make_trace, run
+from .build import batch_row, eval_row, expect, falling, flat, loss_row, make_trace, run
 from .sampled import Row, both_sides, moved, points, rows, scored, wrong
 
 
@@ -43,6 +44,16 @@ def test_samples_learned_by_heart_with_held_out_answers_at_chance_are_misaligned
         "fitted"
         in expect("label_misalignment", make_trace(rows=[batch_row(), loss_row(), *both, held_out])).why
     )
+
+
+def test_random_labels_prove_something_only_where_the_real_ones_are_fitted() -> None:
+    both = both_sides(moved, moved)
+    known = [batch_row(), loss_row(), *both]
+    fitted, flat_run = (make_trace(losses, rows=known) for losses in (falling(end=0.05), flat()))
+    assert {c["name"] for c in interventions("label_misalignment", fitted)} == {"shuffle_labels"}
+    assert interventions("label_misalignment", flat_run) == ()
+    paired = make_trace(flat(), rows=[batch_row(), loss_row(), *both_sides(moved, lambda y: y)])
+    assert {c["name"] for c in interventions("label_misalignment", paired)} == {"vote_labels"}
 
 
 def test_labels_that_the_model_foretells_are_not_misaligned() -> None:

@@ -90,6 +90,14 @@ def test_a_thrown_start_that_was_won_back_is_healthy() -> None:
     assert run(FAULT, make_trace(steps=thrown(0.3), rows=[loss_row()])) is None
 
 
+def test_a_first_step_larger_than_the_weights_is_found_whatever_the_loss_does_later() -> None:
+    losses = [0.13, 6.6, 1163.0, 36.5, *[0.01] * 96]
+    assert "larger than the weights" in expect(FAULT, make_trace(steps=moved(losses, 9.0))).why
+    assert run(FAULT, make_trace(steps=moved(losses, 0.02))) is None
+    small = [step(1, 2.3, updates={0: (9.0, 1.0, 1.0)}), *moved(falling(), 1e-3)[1:]]
+    assert run(FAULT, make_trace(steps=small)) is None, "tiny weights may well be replaced by the first step"
+
+
 def test_a_high_first_loss_is_no_thrown_start() -> None:
     high = moved(falling(100, 90.0, 5.0), 1e-3)
     assert run(FAULT, make_trace(steps=high, rows=[loss_row()])) is None

@@ -117,3 +117,19 @@ def test_another_scale_of_unlabelled_inputs_that_does_no_harm_is_silent() -> Non
 
 def test_without_labels_a_shift_of_the_same_scale_may_be_another_domain() -> None:
     assert run("preprocess_mismatch", unlabelled(lambda p: [v + 9 for v in p], 0.9)) is None
+
+
+def test_quite_another_scale_counts_where_the_loss_is_the_scripts_own() -> None:
+    def unknown(factor: float, first: str = "Conv2d") -> Trace:
+        other, _ = points(200, 2)
+        sides = [
+            *rows(*points(200, 1)),
+            *rows([[factor * v for v in p] for p in other], [0] * 200, grad=False),
+        ]
+        hidden = [{k: v for k, v in r.items() if k != "y"} | {"y": None} for r in sides]
+        act = {"k": "act", "i": 1, "name": "0", "class": first}
+        return make_trace(falling(), rows=[eval_row(loss=[], acc=[], n=[]), act, *hidden])
+
+    assert "another scale" in expect("preprocess_mismatch", unknown(6.0)).why
+    assert run("preprocess_mismatch", unknown(1.5)) is None
+    assert run("preprocess_mismatch", unknown(6.0, first="BatchNorm1d")) is None

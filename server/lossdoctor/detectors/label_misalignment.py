@@ -19,8 +19,8 @@ class scores or its loss on held-out samples show; inputs that augmentation has 
 whose evaluation is no better foretold, as long as the model is above chance there; a constant input.
 
 **Confirming intervention.** `vote_labels`, where evaluation is paired rightly: each training label becomes the vote of
-the nearest evaluation samples, and evaluation must end clearly better. Else `shuffle_labels`: labels drawn at random
-must be as good as the real ones for held-out samples.
+the nearest evaluation samples, and evaluation must end clearly better. Else, where training samples are
+fitted, `shuffle_labels`: labels drawn at random must be as good as the real ones for held-out samples.
 
 **References.** Cover and Hart, "Nearest neighbor pattern classification" (1967); Zhang et al., "Understanding deep
 learning requires rethinking generalization" (2017): random labels are memorised, held-out ones stay at chance.
@@ -100,13 +100,13 @@ def check(trace: Trace) -> Finding | None:
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """Labels by the vote of evaluation, where that is foretold; then labels at random."""
+    """Labels by the vote of evaluation, where that is foretold; then, where real ones are fitted, labels at random."""
     near = neighbourhood(trace)
     paired = near.within_evaluation is not None and near.within_evaluation.lift > SOME
-    return (
-        *(vote(samples(trace, training=False, most=None), NEIGHBOURS) if paired else ()),
-        {"name": "shuffle_labels"},
-    )
+    voted = vote(samples(trace, training=False, most=None), NEIGHBOURS) if paired else ()
+    # a run that learns nothing from the real labels may have another fault: then random ones prove nothing
+    learned = (fitted(trace) or 0.0) > BY_HEART
+    return (*voted, {"name": "shuffle_labels"}) if learned else voted
 
 
 Sign = tuple[str, float, tuple[Evidence, ...]]

@@ -28,6 +28,7 @@ tuning playbook" (2023), "How can optimization failures be debugged"; Karpathy's
 from __future__ import annotations
 
 import math
+from statistics import median
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
@@ -69,6 +70,7 @@ POOR = 0.8  # loss relative to chance above which a run counts as learning poorl
 NO_GAIN = 0.05  # share of the start (or chance) level by which a run must improve to count as learning
 THROWN = 10.0  # peak of the loss relative to its start: logits of that size come from weights that were thrown away
 BLOWN = 1e3  # the same where nothing but the first batch says what the loss was: it may have been a lucky one
+SOON = 20  # steps after which a peak is no longer the work of the first one
 JUMPS = 0.5  # noise of the loss relative to its level: the loss jumps by half of itself from step to step
 
 
@@ -113,6 +115,14 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     return tuple({"name": "scale_lr", "factor": 10.0**p} for p in (power, -2 if power == -1 else power + 1))
 
 
+def _replaced(trace: Trace) -> bool:
+    """Whether the first update was larger than the weights it moved, in most of the weight matrices."""
+    shapes = {p.id: len(p.shape) for p in trace.parameters}
+    first = next((s.updates for s in trace.steps if s.updates), {})
+    ratios = [u[0] / u[1] for k, u in first.items() if shapes.get(k, 0) >= 2 and u[1] > 0]
+    return bool(ratios) and median(ratios) > 1
+
+
 def _early_ratio(trace: Trace) -> float:
     early = trace.model_copy(update={"steps": trace.steps[:60]})
     ratio = typical_update_ratio(early)
@@ -142,6 +152,9 @@ def _sign(
     if min(grown, start) > (THROWN if chance_loss(trace) else BLOWN) * fresh and end > fresh:
         shown = f"{rounded(fresh)} at the first step, {rounded(grown)} soon after, {rounded(end)} at the end"
         return f"The first steps threw the weights far away: the loss was {shown}.", 0.8
+    if _replaced(trace) and max(abs(v) for _, v in points[:SOON]) > BLOWN * fresh:
+        shown = f"{rounded(fresh)} at the first step, {rounded(grown)} soon after"
+        return f"The first step was larger than the weights themselves: the loss was {shown}.", 0.7
     if grown > THROWN * fresh and held and held[-1][1] > THROWN * fresh:
         shown = f"{rounded(grown)} in training and ends at {rounded(held[-1][1])} in evaluation"
         return f"The first steps threw the weights far away: the loss reached {shown}.", 0.8

@@ -66,6 +66,7 @@ SCALED = 2.0  # ratio of the spreads that is no accident of the split
 HARMED = 0.85  # with such a ratio, held-out lift relative to the fit below which it has done harm
 LOST = 0.6  # held-out lift relative to that fit; healthy digits and wine keep 0.9
 EXACT = 2e-3  # a mean of 0 in four digits; 1/sqrt(1000) is 0.03
+FAR = 3.0  # the same ratio without any sign of harm; sizes of real splits stay within a few per cent
 SEVERAL = 3  # features that must all agree
 SOME = 0.25  # lift of evaluation's own neighbours: its labels must be related to its inputs
 
@@ -76,11 +77,13 @@ def check(trace: Trace) -> Finding | None:
     if own is not None:
         return own
     sides = inputs(trace, training=True), inputs(trace, training=False)
-    if fit is None or lift is None or fit < FITTED or min(map(len, sides)) < FEW:
-        return None
-    if len(sides[0][0]) != len(sides[1][0]):
+    if min(map(len, sides)) < FEW or len(sides[0][0]) != len(sides[1][0]):
         return None  # inputs of another shape are not comparable
     distance, ratio = near.apart if near.apart is not None else apart(*sides), _ratio(*sides)
+    if fit is None or lift is None:
+        return _other_scale(trace, distance, ratio)
+    if fit < FITTED:
+        return None
     scaled = max(ratio, 1 / ratio if ratio > 0 else math.inf) > SCALED
     limit = HARMED if scaled else LOST
     if distance < APART or lift > limit * fit or not (_related(near) or (scaled and _unknown(near))):
@@ -97,6 +100,27 @@ def check(trace: Trace) -> Finding | None:
                  value=f"{rounded(fit)}, {rounded(lift)}", threshold=limit),
         where=at(_site(trace)),
     )  # fmt: skip
+
+
+def _other_scale(trace: Trace, distance: float, ratio: float) -> Finding | None:
+    """Where no fit is known (a loss of the script's own): inputs of quite another scale, which no split explains."""
+    if distance < APART or 1 / FAR < ratio < FAR or _normalised_inside(trace):
+        return None
+    return found(
+        RULE,
+        0.7,
+        "Evaluation inputs have another scale than all training inputs.",
+        Evidence(quantity="spread of evaluation features relative to training, median", value=rounded(ratio),
+                 threshold=FAR),
+        Evidence(quantity="distance of the two sides (0 mixed, 1 apart)", value=rounded(distance), threshold=APART),
+        where=at(_site(trace)),
+    )  # fmt: skip
+
+
+def _normalised_inside(trace: Trace) -> bool:
+    """Whether the first layer that ran normalises its input, so that scales do not matter."""
+    first = next(iter(trace.of("act")), None)
+    return first is not None and "Norm" in str(first.get("class", ""))
 
 
 def _fit(trace: Trace) -> float | None:

@@ -1,0 +1,69 @@
+"""What counts as a sample: one row of numbers, whatever the arguments of the model."""
+
+from __future__ import annotations
+
+from tests.recorder.harness import Record
+
+HEAD = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+y = torch.arange(48) % 4
+"""
+
+
+def test_bags_of_tokens_are_one_sample_each(record: Record) -> None:
+    run = record(
+        HEAD
+        + """
+bag, head = nn.EmbeddingBag(30, 8), nn.Linear(8, 4)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.bag, self.head = bag, head
+    def forward(self, ids, offsets):
+        return self.head(self.bag(ids, offsets))
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+sizes = torch.randint(1, 9, (48,))
+ids, offsets = torch.randint(0, 30, (int(sizes.sum()),)), sizes.cumsum(0) - sizes
+for i in range(4):
+    opt.zero_grad()
+    F.cross_entropy(net(ids, offsets), y).backward()
+    opt.step()
+"""
+    )
+    row, prints = run.of("sample")[0], run.of("ids")[0]
+    assert len(prints["h"]) == 48
+    assert prints["y"] == [float(k % 4) for k in range(48)]
+    assert len(row["x"][0]) == 128
+    lengths = [sum(x) for x in row["x"]]
+    assert min(lengths) >= 1
+    assert max(lengths) <= 8
+
+
+def test_categories_and_the_measurements_beside_them_are_one_sample(record: Record) -> None:
+    source = (
+        HEAD
+        + """
+cat, num = torch.randint(0, 3, (48, 2)), torch.randn(48, {width})
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.head = nn.Embedding(3, 4), nn.Linear(8 + {width}, 4)
+    def forward(self, cat, num):
+        return self.head(torch.cat([self.embed(cat).flatten(1), num], 1))
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(4):
+    opt.zero_grad()
+    F.cross_entropy(net(cat, num), y).backward()
+    opt.step()
+"""
+    )
+    both = record(source.replace("{width}", "5"))
+    assert len(set(both.of("ids")[0]["h"])) == 48
+    assert len(both.of("sample")[0]["x"][0]) == 7
+    mask = record(source.replace("{width}", "2"))
+    assert len(set(mask.of("ids")[0]["h"])) <= 9, "as wide as the categories: a mask beside them"
