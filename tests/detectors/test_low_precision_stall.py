@@ -39,3 +39,10 @@ def test_a_run_that_learns_well_in_spite_of_it_is_only_tested() -> None:
 
 def test_fp32_weights_are_not_checked() -> None:
     assert run(FAULT, trace(0.12, dtype="float32")) == Missing("half-precision weights")
+
+
+def test_weights_that_are_moved_by_hand_are_judged_alike() -> None:
+    by_hand = trace(0.02).model_copy(update={"optimizers": ()})
+    loose = [p.model_copy(update={"optimizers": ()}) for p in by_hand.parameters]
+    moved = [s.model_copy(update={"optimizer": -1, "moved": True}) for s in by_hand.steps]
+    expect(FAULT, by_hand.model_copy(update={"parameters": tuple(loose), "steps": tuple(moved)}))

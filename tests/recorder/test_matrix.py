@@ -191,18 +191,6 @@ def test_a_compiled_model_is_not_broken_up_by_the_recorder(record: Record) -> No
     assert not run.of("act"), "activations inside a compiled graph cannot be seen"
 
 
-def test_functional_gradients_are_counted_and_nothing_is_guessed(record: Record) -> None:
-    run = record(
-        HEAD + "from torch.func import functional_call, grad_and_value\nnet = nn.Linear(20, 5)\n"
-        "ps = {k: v.detach() for k, v in net.named_parameters()}\n"
-        "def objective(ps, x, y): return F.cross_entropy(functional_call(net, ps, (x,)), y)\n"
-        "for i in range(6):\n    g, loss = grad_and_value(objective)(ps, X, y)\n"
-        "    ps = {k: v - 0.1 * g[k] for k, v in ps.items()}\n"
-    )
-    assert run.stop == "script_end"
-    assert not run.trace.steps, "neither losses nor gradients nor updates are visible here"
-
-
 RANDOM = MODEL + ADAM + """
 from torch.utils.data import DataLoader, TensorDataset
 loader = DataLoader(TensorDataset(X, y), batch_size=4, shuffle=True)

@@ -33,7 +33,7 @@ RULE = Rule(
     sheet="batch-size-and-memory-tradeoffs#low-precision-weights",
     summary="An update below 1/512 of a bf16 weight is lost: keep the weights in fp32.",
     remedy="Keep the weights in fp32 and use autocast for bf16 computation.",
-    needs=("optimizer_steps", "updates"),
+    needs=("moving_steps", "updates"),
     interventions=({"name": "no_autocast"},),
     contraindications=("A higher rate only hides it: the smallest updates are still lost.",),
 )
@@ -46,7 +46,9 @@ MIN_ROWS = 4
 
 
 def check(trace: Trace) -> Finding | Missing | None:
-    half = frozenset(p.id for p in trace.parameters if p.dtype in HALF and p.optimizers) & matrices(trace)
+    by_hand = not trace.optimizers
+    held = (p for p in trace.parameters if p.optimizers or by_hand)
+    half = frozenset(p.id for p in held if p.dtype in HALF) & matrices(trace)
     if not half:
         return Missing("half-precision weights")
     shares = [v for s in trace.steps for v in _lost(s, half)]
@@ -61,7 +63,7 @@ def check(trace: Trace) -> Finding | Missing | None:
         Evidence(quantity="elements with a gradient that a step leaves unchanged, median",
                  value=rounded(median(shares)), threshold=LOST),
         Evidence(quantity="gradient norm in these steps, median", value=rounded(median(norms))),
-        where=at(site_by_id(trace, trace.optimizers[0].site) if trace.optimizers else None),
+        where=at(site_by_id(trace, trace.optimizers[0].site) if trace.optimizers else trace.site("update")),
     )  # fmt: skip
 
 

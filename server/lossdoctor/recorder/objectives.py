@@ -15,7 +15,7 @@ from .graph import operation
 from .patching import wrap
 from .probes import Probes
 from .samples import Samples
-from .session import Session
+from .session import Session, plain
 from .stats import describe, sample, tensors
 
 FUNCTIONS = (
@@ -67,9 +67,11 @@ class Objectives:
         target = args[1] if len(args) > 1 else kwargs.get("target")
         if not (issubclass(type(scores), torch.Tensor) and issubclass(type(target), torch.Tensor)):
             return
+        trains = value.requires_grad
+        scores, target, value = plain(scores), plain(target), plain(value)
         with torch.no_grad():
             hits = accuracy(scores, target) if name in ("cross_entropy", "nll_loss") else None
-        if value.requires_grad:
+        if trains:
             self._note_objective(original, scores, target, kwargs)
             self._training_call(name, scores, target, kwargs, value, hits)
         else:
@@ -78,7 +80,7 @@ class Objectives:
 
     def _note_objective(self, original: Callable[..., Any], scores: Any, target: Any, kwargs: Any) -> None:
         """Remember the call for held-out batches that the script judges by hand."""
-        outputs = [t.data_ptr() for _, t in tensors(self.model_output())]
+        outputs = [plain(t).data_ptr() for _, t in tensors(self.model_output())]
         options = {k: v for k, v in kwargs.items() if k not in ("input", "target")}
         self.evaluation.objective = Objective(
             tuple(scores.shape), tuple(target.shape), target.dtype, partial(_mean_call, original, options),

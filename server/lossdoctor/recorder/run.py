@@ -22,6 +22,7 @@ from .beginnings import Beginnings
 from .cuts import Cuts
 from .evaluation import Evaluation
 from .forwards import Forwards
+from .functional import Functional
 from .gradients import Gradients
 from .growth import Growth
 from .layouts import Layouts
@@ -92,7 +93,8 @@ def install(session: Session) -> None:
     parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation, samples),
              Schedules(session), weights, Manual(session, names, gradients, optimizers),
              Cuts(session, forwards), Stopping(session), Layouts(session, forwards), recurrent, growth,
-             Attention(session, forwards), Beginnings(session))  # fmt: skip
+             Attention(session, forwards), Beginnings(session),
+             Functional(session, names, optimizers))  # fmt: skip
     forwards.after_forward.append(growth.mark)
     weights.before_load = evaluation.close  # what is measured after a load is another evaluation
     session.parts.__dict__.update(names=names, gradients=gradients, optimizers=optimizers, forwards=forwards)

@@ -72,7 +72,7 @@ class Session:
     # -- rows ------------------------------------------------------------------------------------
     def defer(self, value: torch.Tensor) -> Slot:
         """Keep a one-element tensor; its number is filled into the row at the end of the step."""
-        self._scalars.append(value.detach().reshape(()).clone())
+        self._scalars.append(plain(value).detach().reshape(()).clone())
         self._slots += 1
         return Slot(self._slots - 1)
 
@@ -134,12 +134,12 @@ class Session:
             self.sequence.append(code)
 
     def here(self) -> bool:
-        """Whether hooks should act: recording, in the recorded process and its main thread."""
+        """Whether hooks should act: recording, in the recorded process and its main thread, outside ``vmap``."""
         if (
             torch.compiler.is_compiling()
         ):  # first, and a constant to the compiler, so that it looks no further
             return False
-        return self.active and threading.get_ident() == self.thread
+        return self.active and threading.get_ident() == self.thread and not in_other_transform()
 
     def check_limits(self, done: int) -> None:
         """Stop the script when it has made ``max_steps`` steps or used ``max_seconds``."""
@@ -214,6 +214,19 @@ class Session:
         row = {"k": "end", "stop": reason, "steps": self.steps, "t": round(self.seconds(), 4)}
         self.write({**row, "counters": self.counters, "dropped": self.writer.dropped,
                     "hook": round(self.hook_seconds, 4)})  # fmt: skip
+
+
+def in_other_transform() -> bool:
+    """Whether a ``torch.func`` transform other than a gradient is running: tensors have no values of their own in it."""
+    stack = torch._C._functorch.get_interpreter_stack()
+    return stack is not None and any(i.key() != torch._C._functorch.TransformType.Grad for i in stack)
+
+
+def plain(value: torch.Tensor) -> torch.Tensor:
+    """The tensor behind the wrappers of ``torch.func``, which do not outlive their transform."""
+    while torch._C._functorch.is_gradtrackingtensor(value):
+        value = torch._C._functorch.get_unwrapped(value)
+    return value
 
 
 def _fetch(scalars: list[torch.Tensor]) -> list[float]:
