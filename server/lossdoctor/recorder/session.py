@@ -216,9 +216,12 @@ class Session:
                     "hook": round(self.hook_seconds, 4)})  # fmt: skip
 
 
+_transforms = getattr(torch._C._functorch, "get_interpreter_stack", lambda: None)
+
+
 def in_other_transform() -> bool:
-    """Whether a ``torch.func`` transform other than a gradient is running: tensors have no values of their own in it."""
-    stack = torch._C._functorch.get_interpreter_stack()
+    """Whether a ``torch.func`` transform other than a gradient is running: tensors in it have no values of their own."""
+    stack = _transforms()
     return stack is not None and any(i.key() != torch._C._functorch.TransformType.Grad for i in stack)
 
 
