@@ -67,3 +67,21 @@ for i in range(4):
     assert len(both.of("sample")[0]["x"][0]) == 7
     mask = record(source.replace("{width}", "2"))
     assert len(set(mask.of("ids")[0]["h"])) <= 9, "as wide as the categories: a mask beside them"
+
+
+def test_places_in_the_batch_are_no_labels(record: Record) -> None:
+    source = (
+        HEAD
+        + """
+net = nn.Linear(6, 4)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+X = torch.randn(16, 6)
+for i in range(4):
+    opt.zero_grad()
+    z = net(X)
+    F.cross_entropy(z @ net(X + 0.1).T, {target}).backward()
+    opt.step()
+"""
+    )
+    assert record(source.replace("{target}", "torch.arange(16)")).of("ids")[0]["y"] is None
+    assert record(source.replace("{target}", "torch.arange(16) % 15")).of("ids")[0]["y"] is not None

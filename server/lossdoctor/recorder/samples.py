@@ -20,6 +20,7 @@ FEATURES = 128
 MAX_ROWS = {True: 1536, False: 1024}  # samples kept per side: training, evaluation
 MAX_IDS = {True: 20_000, False: 10_000}
 COLUMNS = 4096
+LEAST_POSITIONS = 8  # in smaller batches class numbers may stand in order by accident
 CATEGORIES = 32  # columns; more are a sequence
 CALLS = 3  # calls of the model per step whose inputs are kept
 MAX_SCORED = 60_000
@@ -107,7 +108,7 @@ class Samples:
         """Queue the ``ids`` row and, if ``full`` and below the limit, the ``sample`` row; no ``known``: training."""
         grad = known is None
         with torch.no_grad():
-            if target is not None and target.shape[:1] != x.shape[:1]:
+            if target is not None and (target.shape[:1] != x.shape[:1] or _positions(target)):
                 target = None
             if scores is not None and scores.shape[:1] != x.shape[:1]:
                 scores = None
@@ -187,6 +188,13 @@ def _has_content(tensor: torch.Tensor) -> bool:
     return (
         tensor.dim() >= 1 and tensor.numel() > 0 and not tensor.is_complex() and tensor.device.type != "meta"
     )
+
+
+def _positions(target: torch.Tensor) -> bool:
+    """Whether targets are the places in the batch (contrastive losses): no label of the sample."""
+    if not is_index(target) or target.shape[0] < LEAST_POSITIONS:
+        return False
+    return bool((target == torch.arange(target.shape[0], device=target.device)).all())
 
 
 def is_index(target: torch.Tensor) -> bool:

@@ -220,7 +220,7 @@ _transforms = getattr(torch._C._functorch, "get_interpreter_stack", lambda: None
 
 
 def in_other_transform() -> bool:
-    """Whether a ``torch.func`` transform other than a gradient is running: tensors in it have no values of their own."""
+    """Whether a ``torch.func`` transform other than a gradient is running: its tensors have no values."""
     stack = _transforms()
     return stack is not None and any(i.key() != torch._C._functorch.TransformType.Grad for i in stack)
 
