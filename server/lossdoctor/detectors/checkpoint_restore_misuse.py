@@ -14,7 +14,8 @@ parameters of the modules that ran still hold values of the checkpoint at the fi
 **When it stays silent.** A new head on a loaded body (most keys fit); files that hold data instead of weights;
 checkpoints of other shapes; loads after training has begun (best weights put back).
 
-**Confirming intervention.** `match_keys`: the checkpoint is loaded under the names that fit, same seed. Which tensors
+**Confirming intervention.** `match_keys`: the checkpoint is loaded under the names that fit; `load_again`, where an
+initialiser ran over it: it is loaded once more before the first pass; same seed. Which tensors
 arrived is a count: a run that is no better for them does not refute it.
 
 **References.** PyTorch documentation, `torch.nn.Module.load_state_dict` (`strict`, missing and unexpected keys).
@@ -49,6 +50,12 @@ def check(trace: Trace) -> Finding | Missing | None:
     if not loads and not restored:
         return Missing("a checkpoint that is read")
     return _unmatched(trace, loads) or (_lost(trace, loads, restored[0]) if restored else None)
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """Under the names that fit, or once more after the initialiser."""
+    overwritten = any(row.get("overwriting") is not None for row in trace.of("restored"))
+    return ({"name": "load_again" if overwritten else "match_keys"},)
 
 
 def _unmatched(trace: Trace, loads: list[dict[str, Any]]) -> Finding | None:

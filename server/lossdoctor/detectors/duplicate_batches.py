@@ -16,7 +16,8 @@ the data set, the share of it that was ever shown.
 oversampled classes, which repeat on purpose; sampling with replacement (about 37 % repeats); inputs with few
 possible values, and copies that have different labels.
 
-**Confirming intervention.** None: the fingerprints are the fault.
+**Confirming intervention.** `every_sample`: the loader draws from the whole data set, same seed; evaluation must end
+clearly better.
 
 **References.** PyTorch documentation, `IterableDataset` and `get_worker_info`; "Randomness in multi-process data
 loading" in the notes of `torch.utils.data`.
@@ -38,6 +39,7 @@ RULE = Rule(
     remedy="Iterate the loader itself over the whole data set, and shard iterable data sets by worker.",
     symptom="overfitting",
     structural=True,
+    interventions=({"name": "every_sample"},),
     needs=("batches",),
 )
 

@@ -26,6 +26,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "faster_ema": OF_EVALUATION,
     "vote_labels": OF_DATA,
     "align_evaluation": OF_DATA,
+    "every_sample": OF_DATA,
     "stop_updates": criteria.better_evaluation(1.0, criteria.TURNED),
     "balance_classes": criteria.rare_found,
     "without_feature": criteria.higher,

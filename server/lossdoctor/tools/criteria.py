@@ -7,8 +7,10 @@ little was seen) and what was measured, in words.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
@@ -32,6 +34,7 @@ TURNED = 0.9  # evaluation loss when training stops at its best, relative to the
 SAME = 0.03  # accuracy, or share of the loss, by which a run may beat one with shuffled targets by accident
 FASTER = 0.7  # step time with the change relative to without
 FOUND = 0.2  # gain in the recall of rare classes
+REWARD = re.compile(r"\b(return|reward)s?\b")
 FEWEST = 5  # steps without which nothing is compared
 OTHER_BATCHES = (
     "split_batch",
@@ -116,7 +119,31 @@ def lower(runs: Runs) -> Proof:
     was, now = runs.held_back()
     if was is not None and now is not None and 0 < now < HELD_BACK * was:
         return True, f"evaluation loss {number(was)} -> {number(now)}"
+    rewards = _rewards(runs.before, runs.last), _rewards(runs.after, runs.then)
+    for name in rewards[0].keys() & rewards[1].keys():
+        better = _higher(rewards[0][name], rewards[1][name])
+        if better is not None:
+            return True, f"printed {name} {number(better[0])} -> {number(better[1])}"
     return False, proof
+
+
+def _rewards(trace: Trace, last: int) -> dict[str, list[float]]:
+    """Printed returns and rewards (reinforcement learning, whose losses say little), up to a step."""
+    found: dict[str, list[float]] = {}
+    for row in trace.of("print"):
+        for name, value in row["v"].items():
+            if row["i"] <= last and REWARD.search(name) and math.isfinite(value):
+                found.setdefault(name, []).append(float(value))
+    return found
+
+
+def _higher(was: list[float], now: list[float]) -> tuple[float, float] | None:
+    """The ends of two printed series, if the second lies above the first beyond the last jumps of both."""
+    jumps = [abs(b - a) for values in (was[-4:], now[-4:]) for a, b in pairwise(values)]
+    if len(was) < 2 or len(now) < 2:
+        return None
+    gain = now[-1] - was[-1]
+    return (was[-1], now[-1]) if gain > max(FOUND * max(abs(was[-1]), abs(now[-1])), *jumps) else None
 
 
 def higher(runs: Runs) -> Proof:

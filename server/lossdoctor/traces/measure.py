@@ -24,12 +24,20 @@ def main_steps(trace: Trace) -> tuple[Step, ...]:
     counts: dict[int, int] = {}
     for step in trace.steps:
         counts[step.optimizer] = counts.get(step.optimizer, 0) + 1
-    if len(counts) < 2:
+    if len(counts) < 2 or _made_again(trace, len(counts)):
         return trace.steps
     chosen = max(counts, key=lambda o: (counts[o], -o))
     if counts[chosen] <= 1:  # a new optimizer every step: all of them are one
         return trace.steps
     return tuple(s for s in trace.steps if s.optimizer == chosen)
+
+
+def _made_again(trace: Trace, count: int) -> bool:
+    """Whether three or more optimizers follow each other over equally many tensors: one, made anew and anew."""
+    turns = 1 + sum(a.optimizer != b.optimizer for a, b in pairwise(trace.steps))
+    used = {s.optimizer for s in trace.steps}
+    sizes = {sum(o.sizes) for o in trace.optimizers if o.id in used}
+    return count >= 3 and turns == count and len(sizes) == 1
 
 
 def optimizers_in_turn(trace: Trace) -> bool:

@@ -1,7 +1,7 @@
 """The training loss weights each class by the inverse of its share of the labels (``shares``: class -> share).
 
 Reaches ``cross_entropy`` and ``nll_loss`` (``weight``) and ``binary_cross_entropy_with_logits`` (``pos_weight``) with
-one score per class that are called without weights; not losses that a script writes out itself.
+one score per class that are called without weights, or with equal ones; not losses that a script writes out itself.
 """
 
 from __future__ import annotations
@@ -46,12 +46,7 @@ def _weighted(
     def loss(input: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
         nonlocal inside
         options = (*args, kwargs.get("weight"), kwargs.get("pos_weight"))
-        if (
-            inside
-            or any(option is not None for option in options)
-            or not session.here()
-            or not input.requires_grad
-        ):
+        if inside or any(map(_weighs, options)) or not session.here() or not input.requires_grad:
             return original(input, target, *args, **kwargs)
         inside = True
         try:
@@ -60,3 +55,8 @@ def _weighted(
             inside = False
 
     return loss
+
+
+def _weighs(option: Any) -> bool:
+    """Whether something was given that is not 1 throughout."""
+    return option is not None and not (issubclass(type(option), torch.Tensor) and bool((option == 1).all()))
