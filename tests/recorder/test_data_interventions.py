@@ -236,3 +236,34 @@ def test_state_is_carried_from_step_to_step(change: Change, layer: str) -> None:
     thrown, kept = (loop.replace("{state}", s) for s in ("None", "state"))
     assert change(thrown, "carry_state").losses == change(kept).losses
     assert change(thrown).losses != change(kept).losses
+
+
+def test_equal_class_weights_count_as_none(change: Change) -> None:
+    rare = "y = (torch.arange(64) % 8 == 0).long()\n"
+    source = plain_loop("nn.Linear(20, 2)", "F.cross_entropy(net(X), y, weight=torch.ones(2))", before=rare)
+    shares = {"0": 0.875, "1": 0.125}
+    assert change(source, "balance_classes", shares=shares).losses != change(source).losses
+
+
+def test_a_checkpoint_is_loaded_again_after_an_initialiser(change: Change) -> None:
+    loaded = plain_loop(
+        "nn.Linear(20, 5)", "F.cross_entropy(net(X), y)",
+        before="state = {'weight': torch.randn(5, 20), 'bias': torch.randn(5)}\n",
+    ).replace("opt =", "net.load_state_dict(state)\nopt =")  # fmt: skip
+    spoiled = loaded.replace("opt =", "nn.init.zeros_(net.weight)\nopt =")
+    assert change(spoiled, "load_again").losses == change(loaded).losses
+    assert change(spoiled).losses != change(loaded).losses
+
+
+def test_a_loader_draws_all_samples_whatever_its_sampler_chooses(change: Change) -> None:
+    source = HEAD + (
+        "class Part(torch.utils.data.Sampler):\n    def __iter__(self): return iter(range(16))\n"
+        "    def __len__(self): return 16\n"
+        "net = nn.Linear(20, 5)\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+        "loader = DataLoader(data, batch_size=16, sampler=Part())\n"
+        "for epoch in range(4):\n    for xb, yb in loader:\n        opt.zero_grad()\n"
+        "        F.cross_entropy(net(xb), yb).backward()\n        opt.step()\n"
+    )
+    plain, changed = change(source), change(source, "every_sample")
+    assert len({h for row in plain.of("ids") for h in row["h"]}) == 16
+    assert len({h for row in changed.of("ids") for h in row["h"]}) == 64

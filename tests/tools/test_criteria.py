@@ -108,3 +108,19 @@ def test_recorded_samples_are_not_printed_in_a_proof() -> None:
         described({"name": "vote_labels", "x": [[1.0]], "y": [1.0], "classes": True})
         == "vote_labels classes=True"
     )
+
+
+def test_a_printed_return_speaks_where_losses_say_little() -> None:
+    def played(values: list[float]) -> Trace:
+        printed = [
+            {"k": "print", "i": 20 * k, "v": {"return": v}, "line": ""} for k, v in enumerate(values, 1)
+        ]
+        return run(flat(), rows=printed)
+
+    suspect, change = found(rule("lr_too_high"), 0.7, "why"), {"name": "scale_lr", "factor": 0.01}
+    poor = played([-0.6, -0.6, -0.6, -0.6])
+    assert judge(suspect, poor, played([-0.2, 0.4, 0.8, 0.84]), change).finding.status == "confirmed"
+    assert judge(suspect, poor, played([-0.6, -0.5, -0.6, -0.58]), change).finding.status == "refuted"
+    assert judge(suspect, poor, played([0.9, -0.9, 0.8, -0.1]), change).finding.status == "refuted", (
+        "it jumps"
+    )

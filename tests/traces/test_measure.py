@@ -4,10 +4,10 @@ import math
 from typing import Any
 
 import pytest
-from tests.detectors.build import loss_row, make_trace, step
+from tests.detectors.build import loss_row, make_trace, optimizer, step
 
-from lossdoctor.model import Step
-from lossdoctor.traces.measure import chance_loss, loss_calls, plain_chance
+from lossdoctor.model import Step, Trace
+from lossdoctor.traces.measure import chance_loss, loss_calls, main_steps, plain_chance
 
 
 def targets(std: float, mean: float = 0.0) -> dict[str, Any]:
@@ -103,3 +103,17 @@ def test_optimizers_in_turn_share_their_loss_calls() -> None:
 def test_calls_of_another_phase_only_are_better_than_none() -> None:
     trace = make_trace(steps=phases(20, 80), rows=PRE_TRAINING)
     assert [r["i"] for r in loss_calls(trace)] == [5, 10]
+
+
+def _by(optimizers: list[int], sizes: tuple[int, ...] = (4, 4, 4)) -> Trace:
+    made = [optimizer(n, sizes=(size,)) for n, size in enumerate(sizes)]
+    return make_trace(steps=[step(i, 1.0, optimizer=o) for i, o in enumerate(optimizers, 1)], optimizers=made)
+
+
+def test_an_optimizer_that_is_made_anew_is_one() -> None:
+    assert len(main_steps(_by([0] * 4 + [1] * 4 + [2] * 4))) == 12
+    assert len(main_steps(_by([0, 1, 2] * 4))) == 4, "in turn: several"
+    assert len(main_steps(_by([0] * 4 + [1] * 4 + [2] * 4, sizes=(4, 2, 4)))) == 4, (
+        "phases: parts of the model"
+    )
+    assert len(main_steps(_by([0] * 4 + [1] * 8, sizes=(4, 4)))) == 8, "two phases"
