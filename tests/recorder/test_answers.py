@@ -94,3 +94,28 @@ def test_a_model_that_returns_one_number_for_all_samples_is_let_through(record: 
     text = HEAD + "class Total(nn.Module):\n    def forward(self, x):\n        return net(x).sum()\n"
     run = record(text + "with torch.no_grad():\n    print(Total()(x_val).shape)\n")
     assert (run.stop, run.status, run.of("trouble")) == ("script_end", 0, ())
+
+
+def test_sample_numbers_of_a_split_are_no_class_numbers(record: Record) -> None:
+    source = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+X, y = torch.randn(96, 4), torch.arange(96) % 3
+order = torch.randperm(96)
+held, rest = order[:32], order[32:]
+net = nn.Linear(4, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for rows in rest.split(16):
+    opt.zero_grad()
+    nn.functional.cross_entropy(net(X[rows]), y[rows]).backward()
+    opt.step()
+with torch.no_grad():
+    logits = net(X[held])
+    print((logits.argmax(-1) == y[held]).float().mean().item())
+"""
+    run = record(source, max_steps=None)
+    assert not run.of("trouble")
+    by_loss = record(source + "    nn.functional.cross_entropy(logits, y[held])\n", max_steps=None)
+    (row,) = [r for r in by_loss.of("sample") if not r["grad"]]
+    assert set(row["y"]) == {0, 1, 2}

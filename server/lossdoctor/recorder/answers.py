@@ -38,6 +38,12 @@ class Objective:
     call: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
     direct: bool
 
+    def allows(self, target: torch.Tensor) -> bool:
+        """Whether class numbers are below the number of scores: sample numbers of a split are not."""
+        if target.is_floating_point() or len(self.target) != len(self.scores) - 1:
+            return True
+        return not target.numel() or int(target.max()) < self.scores[1]
+
     def value(self, output: torch.Tensor, target: torch.Tensor) -> torch.Tensor | None:
         """The training loss of another batch; None where shapes or use do not allow it."""
         scores = output
@@ -69,7 +75,8 @@ def answers(sites: Sites, objective: Objective, given: list[torch.Tensor]) -> to
 
 def _fits(tensor: torch.Tensor, objective: Objective, count: int) -> bool:
     same = tensor.dtype == objective.dtype and tuple(tensor.shape[1:]) == objective.target[1:]
-    return bool(tensor.dim()) and tensor.shape[0] == count and same and not tensor.requires_grad
+    fits = bool(tensor.dim()) and tensor.shape[0] == count and same and not tensor.requires_grad
+    return fits and objective.allows(tensor)
 
 
 def _chosen(found: list[Named], beside: str) -> torch.Tensor | None:
