@@ -22,9 +22,9 @@ def padded(share: float) -> dict[str, Any]:
     return batch_row(tensors=[tokens])
 
 
-def tagged(filled: int, ignore: int = -100) -> dict[str, Any]:
+def tagged(filled: int, ignore: int = -100, count: int = 640) -> dict[str, Any]:
     hist = {"0": filled, "1": (100 - filled) // 2, "2": (100 - filled) // 2}
-    return loss_row(target={"shape": [100], "dtype": "int64", "min": 0, "max": 2, "distinct": 3, "hist": hist},
+    return loss_row(target={"shape": [count], "dtype": "int64", "min": 0, "max": 2, "distinct": 3, "hist": hist},
                     ignore=ignore)  # fmt: skip
 
 
@@ -44,6 +44,10 @@ def test_a_class_whose_number_is_that_of_the_padding_is_no_padding() -> None:
     classes = loss_row(target={"shape": [32], "dtype": "int64", "min": 0, "max": 2, "distinct": 3, "hist": hist},
                        ignore=-100)  # fmt: skip
     assert run(FAULT, make_trace(rows=[padded(0.5), classes])) is None
+
+
+def test_a_loss_that_gets_the_real_positions_only_is_healthy() -> None:
+    assert run(FAULT, make_trace(rows=[padded(0.7), tagged(70, count=190)])) is None
 
 
 def test_an_answer_that_depends_on_padding_is_found_in_a_poor_run() -> None:

@@ -50,7 +50,7 @@ def test_monitoring_the_training_set_beside_a_held_out_one_is_silent() -> None:
 
 def test_training_samples_under_the_name_of_validation_are_found() -> None:
     train = points(200, 1)
-    sides = [*rows(*train), *rows(*train, grad=False, loader=1)]
+    sides = [*rows(*train), *rows(*train, grad=False, loader=1, start=11)]
     expect("train_val_leakage", make_trace(rows=[eval_row(), print_row(val_acc=1.0), *sides]))
     assert run("train_val_leakage", make_trace(rows=[eval_row(), print_row(train_acc=1.0), *sides])) is None
 
@@ -98,3 +98,12 @@ def test_hand_made_batches_that_share_a_part_of_their_samples_are_found() -> Non
     mixed = rows(train[:60] + other[60:], labels[:60] + truth[60:], grad=False, size=200)
     sides = [*by_hand(rows(train, labels)), *by_hand(mixed, 10)]
     assert expect("train_val_leakage", make_trace(rows=[eval_row(9), *sides])).evidence[0].value == 0.3
+
+
+def test_a_teacher_that_looks_at_the_batch_of_the_step_is_no_evaluation() -> None:
+    inputs, labels = points(200, 1)
+    student = rows(inputs, labels)
+    teacher = [{**r, "grad": False, "known": 1.0, "loader": None} for r in student]
+    later = [{**r, "i": r["i"] + 10} for r in teacher]  # training batches are no longer fingerprinted there
+    told = print_row(1, v={"test accuracy": 0.9}, line="test accuracy 0.9")
+    assert run("train_val_leakage", make_trace(rows=[eval_row(), told, *student, *teacher, *later])) is None

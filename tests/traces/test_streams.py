@@ -52,7 +52,7 @@ def test_the_share_of_known_inputs_is_over_all_streams_of_a_step() -> None:
 
 
 def test_samples_that_training_meets_only_later_are_known_too() -> None:
-    rows = [*shown([1.0], grad=False, step=1, loader=1), *shown([1.0], [2.0])]
+    rows = [*shown([2.0], grad=False, step=1, loader=1), *shown([1.0], [2.0])]
     assert known_shares(make_trace(rows=rows)) == {1: 1.0}
 
 

@@ -61,12 +61,13 @@ def check(trace: Trace) -> Finding | Missing | None:
     return _in_the_loss(trace, share) or _in_the_answer(trace, share)
 
 
-def _samples(trace: Trace) -> set[int]:
-    """How many samples the batches of integer sequences have."""
+def _positions(trace: Trace) -> set[int]:
+    """How many positions the batches of integer sequences have, with and without the last one of each sequence."""
     tensors = [t for r in trace.of("batch") for t in r["tensors"]] + [
         t for r in trace.of("forward") for t in r["in"]
     ]
-    return {t["shape"][0] for t in tensors if "trail" in t}
+    shapes = [t["shape"] for t in tensors if "trail" in t]
+    return {math.prod(s) for s in shapes} | {math.prod(s) - s[0] for s in shapes if s[1] > 2}
 
 
 def _share(trace: Trace) -> float | None:
@@ -85,11 +86,11 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
 
 def _counted(trace: Trace, share: float) -> tuple[dict[str, Any], int, float] | None:
     """A loss call whose targets hold the padding and that counts it: its row, the value and its share."""
-    samples = _samples(trace)
+    positions = _positions(trace)
     for row in trace.of("loss"):
         hist = row["target"].get("hist", {})
-        if math.prod(row["target"]["shape"]) in samples:
-            continue  # one target per sample: a class, not the filling
+        if math.prod(row["target"]["shape"]) not in positions:
+            continue  # one target per sample, or the filling is left out already: a class that has the same number
         value = max(hist, key=lambda v: hist[v], default=None)
         if row["fn"] not in INDEX_LOSSES & CLASSIFICATION or value is None or row["reduction"] == "none":
             continue

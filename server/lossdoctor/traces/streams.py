@@ -36,6 +36,21 @@ def passes(trace: Trace, *, training: bool) -> list[list[Row]]:
     return list(found.values())
 
 
+def evaluated(trace: Trace) -> list[Row]:
+    """``ids`` rows without gradient that are evaluations, not passes over the very batch that the step trains on (a
+    teacher, a target network). Training batches are fingerprinted up to a limit; after it, in a run with such passes,
+    rows of training samples are taken for more of them.
+    """
+    batches = {(row["i"], frozenset(row["h"])) for row in trace.of("ids") if row["grad"]}
+    rows = [r for r in trace.of("ids") if not r["grad"]]
+    kept = [r for r in rows if (r["i"], frozenset(r["h"])) not in batches]
+    last = max((i for i, _ in batches), default=0)
+    first = next((r["i"] for r in rows if (r["i"], frozenset(r["h"])) in batches), last + 1)
+    if len(rows) - len(kept) <= (last - first) / 2:  # not before most of the steps
+        return rows
+    return [r for r in kept if r["i"] <= last or r.get("known", 0.0) < KNOWN]
+
+
 def fingerprints(rows: list[Row]) -> list[float]:
     return [h for row in rows for h in row["h"]]
 
@@ -72,12 +87,11 @@ def overlaps(trace: Trace) -> list[Overlap]:
     used = training_loaders(trace)
     trained = {h for row in trace.of("ids") if row["grad"] for h in row["h"]}
     streams: dict[tuple[Any, ...], list[Row]] = {}
-    for row in trace.of("ids"):
-        if not row["grad"]:
-            own = row["loader"] is not None and row["loader"] not in used
-            monitored = row.get("known", 0.0) >= KNOWN
-            key = (row["loader"],) if own else (None, row["i"], len(row["h"]), monitored)
-            streams.setdefault(key, []).append(row)
+    for row in evaluated(trace):
+        own = row["loader"] is not None and row["loader"] not in used
+        monitored = row.get("known", 0.0) >= KNOWN
+        key = (row["loader"],) if own else (None, row["i"], len(row["h"]), monitored)
+        streams.setdefault(key, []).append(row)
     found = []
     for key, rows in streams.items():
         seen = set(fingerprints(rows))
@@ -90,9 +104,8 @@ def known_shares(trace: Trace) -> dict[int, float]:
     """Step -> share of the inputs evaluated there, over all streams, that training has seen at some time."""
     trained = {h for row in trace.of("ids") if row["grad"] for h in row["h"]}
     at_step: dict[int, list[float]] = {}
-    for row in trace.of("ids"):
-        if not row["grad"]:
-            at_step.setdefault(row["i"], []).extend(row["h"])
+    for row in evaluated(trace):
+        at_step.setdefault(row["i"], []).extend(row["h"])
     return {i: sum(h in trained for h in found) / max(1, len(found)) for i, found in at_step.items()}
 
 
