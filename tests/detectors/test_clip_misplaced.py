@@ -38,5 +38,11 @@ def test_clipping_in_its_place_is_healthy() -> None:
 
 
 def test_a_run_that_fits_gets_no_more_than_a_note() -> None:
-    steps = steps_of(falling(end=0.05), sequence="ZCFBS", **CLIP)
+    small = {**CLIP, "grads": {0: 0.1}, "grad_norm": 0.1}
+    steps = steps_of(falling(end=0.05), sequence="ZCFBS", **small)
     assert expect(FAULT, make_trace(steps=steps)).severity == "info"
+
+
+def test_a_threshold_that_gradients_exceed_all_the_time_is_told_even_where_the_run_fits() -> None:
+    steps = steps_of(falling(end=0.05), sequence="ZCFBS", **CLIP)
+    assert expect(FAULT, make_trace(steps=steps)).severity == "critical"

@@ -24,6 +24,13 @@ def test_one_sample_for_all_is_found() -> None:
     )
 
 
+def test_one_number_per_call_is_constant_within_each_call_only() -> None:
+    single = tensor_row(shape=[1], min=31.0, max=31.0)
+    calls = [forward_row(i, **{"in": [single]}) for i in (1, 2, 3)]
+    data = rows([[float(k)] for k in range(40)], [0.0] * 40, size=1)
+    assert run("constant_input", make_trace(rows=[*calls, loss_row(), *data])) is None
+
+
 def test_a_call_that_always_gets_the_same_is_no_constant_input_when_others_vary() -> None:
     start = forward_row(
         2, **{"in": [tensor_row(shape=[1, 8])]}

@@ -1,6 +1,17 @@
 from __future__ import annotations
 
-from tests.detectors.build import SITES, expect, falling, flat, make_trace, optimizer, run, step, steps_of
+from tests.detectors.build import (
+    SITES,
+    expect,
+    falling,
+    flat,
+    make_trace,
+    optimizer,
+    print_row,
+    run,
+    step,
+    steps_of,
+)
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.model import Site, Trace
@@ -75,3 +86,13 @@ def test_a_likelihood_that_is_climbed_by_hand_is_healthy() -> None:
 
 def test_a_few_steps_are_not_checked() -> None:
     assert isinstance(run(FAULT, make_trace(steps=steps_of(RISING[:5]))), Missing)
+
+
+def test_a_ranking_measure_that_falls_below_chance_tells_the_direction() -> None:
+    def printed(values: list[float]) -> list[dict[str, object]]:
+        return [print_row(10 * k, **{"c-index": v}) for k, v in enumerate(values, 1)]
+
+    fell = printed([0.48, 0.4, 0.35, 0.3, 0.25, 0.23])
+    assert "wrong way round" in expect(FAULT, make_trace(falling(), rows=fell)).why
+    assert run(FAULT, make_trace(falling(), rows=printed([0.48, 0.52, 0.47, 0.5, 0.49, 0.51]))) is None
+    assert run(FAULT, make_trace(falling(), rows=printed([0.3, 0.4, 0.6, 0.7, 0.8, 0.85]))) is None

@@ -46,6 +46,10 @@ def test_a_class_whose_number_is_that_of_the_padding_is_no_padding() -> None:
     assert run(FAULT, make_trace(rows=[padded(0.5), classes])) is None
 
 
+def test_a_mask_for_another_value_leaves_out_next_to_nothing() -> None:
+    expect(FAULT, make_trace(rows=[padded(0.7), tagged(70, count=622)]))
+
+
 def test_a_loss_that_gets_the_real_positions_only_is_healthy() -> None:
     assert run(FAULT, make_trace(rows=[padded(0.7), tagged(70, count=190)])) is None
 

@@ -95,3 +95,26 @@ def test_parameters_that_no_optimizer_holds_are_told(record: Record) -> None:
     assert holders == {"backbone.weight": (0,), "backbone.bias": (0,), "head.weight": (), "head.bias": ()}
     missing = [p.id for p in run.trace.parameters if not p.optimizers]
     assert all(step.grads[n] > 0 for step in run.trace.steps for n in missing)
+
+
+def test_a_second_optimizer_without_clearing_is_stale_although_one_backward_serves_both(
+    record: Record,
+) -> None:
+    source = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+enc, dec, X = nn.Linear(8, 4), nn.Linear(4, 8), torch.randn(32, 8)
+optims = [torch.optim.SGD(m.parameters(), lr=0.01) for m in (enc, dec)]
+for i in range(6):
+    enc.zero_grad()
+    {also}
+    nn.functional.mse_loss(dec(enc(X)), X).backward()
+    for opt in optims:
+        opt.step()
+"""
+    partly = record(source.replace("{also}", "pass"), max_steps=None)
+    assert [s.stale for s in partly.trace.steps if s.optimizer == 1][1:] == [True] * 5
+    assert not any(s.stale for s in partly.trace.steps if s.optimizer == 0)
+    whole = record(source.replace("{also}", "dec.zero_grad()"), max_steps=None)
+    assert not any(s.stale for s in whole.trace.steps)

@@ -45,6 +45,7 @@ MOST = 0.5  # of the steps that clip: a defect of the loop shows on (nearly) all
 PARTLY = 0.2  # a part that is left out matters when it is often above the threshold
 BEGINNING = 50  # steps: a run that was thrown off has small gradients afterwards
 FACTOR = 3.0  # norm of the part that is left out relative to the threshold
+RARELY = 0.05  # share of steps above the threshold up to which the clipping has nothing to do
 OVER = 1.01  # norm at the step relative to the threshold, above rounding
 
 
@@ -72,7 +73,7 @@ def _finding(trace: Trace, why: str, steps: list[Step], hit: list[Step]) -> Find
     loose = [
         s for s in hit if s.clip_max is not None and not s.clip_by_value and s.grad_norm > OVER * s.clip_max
     ]
-    harmless = learned_well(trace) and first_nonfinite(trace) is None
+    harmless = learned_well(trace) and first_nonfinite(trace) is None and len(loose) < RARELY * len(hit)
     norms = f"{rounded(median(s.grad_norm for s in hit))}, largest {rounded(max(s.grad_norm for s in hit))}"
     return found(
         RULE,

@@ -25,6 +25,7 @@ function's value must then fall.
 from __future__ import annotations
 
 import math
+import re
 from statistics import median
 
 from ..model import Evidence, Finding, Trace
@@ -50,6 +51,9 @@ GROWTH = (
     10.0  # |loss| at the end relative to its start: no bounded objective does that while its gradient grows
 )
 GRADIENT = 3.0
+RANKING = re.compile(r"\bauc\b|\bauroc\b|c.?index|concordance")
+INVERTED = 0.4  # of such a measure; a model that learns nothing stays near 0.5
+SEVERAL = 3
 UPHILL = 0.5  # cosine between update and gradient: plain descent has -1, momentum and decay stay far below 0
 
 
@@ -71,8 +75,30 @@ def check(trace: Trace) -> Finding | None:
     if _runs_away(trace):
         why = "The loss falls without bound below zero, ever faster, while the gradient grows."
         return _finding(trace, why, 0.75, ratio)
+    inverted = _inverted(trace)
+    if inverted is not None:
+        name, value = inverted
+        why = (
+            f"The printed {name} fell to {rounded(value)}: the model orders the samples the wrong way round."
+        )
+        return _finding(trace, why, 0.75, ratio)
     if rises and _steadily(trace):
         return _finding(trace, "The loss rises steadily from the first steps on.", TENTATIVE, ratio)
+    return None
+
+
+def _inverted(trace: Trace) -> tuple[str, float] | None:
+    """A printed ranking measure (0.5: by chance) that fell clearly below chance and stayed there."""
+    for name in {n for row in trace.of("print") for n in row["v"] if RANKING.search(n)}:
+        values = [row["v"][name] for row in trace.of("print") if name in row["v"]]
+        late = values[-SEVERAL:]
+        if (
+            len(values) > SEVERAL
+            and max(late) < INVERTED
+            and all(v >= 0 for v in values)
+            and late[-1] < values[0]
+        ):
+            return name, late[-1]
     return None
 
 

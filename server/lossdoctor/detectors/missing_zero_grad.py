@@ -48,7 +48,7 @@ MIN_STEPS = 3
 
 
 def check(trace: Trace) -> Finding | None:
-    steps = [s for s in trace.steps[1:] if s.backwards]
+    steps = [s for s in trace.steps[1:] if s.backwards or s.stale]
     stale = [s for s in steps if s.stale]
     if len(stale) < MIN_STEPS or len(stale) < MIN_SHARE * len(steps):
         return None

@@ -48,6 +48,7 @@ RULE = Rule(
 
 MUCH = 0.4  # of all positions: below it, real positions still lead the loss and the reading
 AGREE = 0.15  # padding of inputs and of targets differs by the shift of one position and by sampling
+NEARLY = 0.9  # of all positions: a mask for another value leaves out some that happen to hold it
 CHANGE = 0.1  # of the spread of the answers: floating point and masks leave less than 1e-4
 INDEX_LOSSES = frozenset({"cross_entropy", "nll_loss"})
 
@@ -89,7 +90,8 @@ def _counted(trace: Trace, share: float) -> tuple[dict[str, Any], int, float] | 
     positions = _positions(trace)
     for row in trace.of("loss"):
         hist = row["target"].get("hist", {})
-        if math.prod(row["target"]["shape"]) not in positions:
+        count = math.prod(row["target"]["shape"])
+        if not any(NEARLY * p <= count <= p for p in positions):
             continue  # one target per sample, or the filling is left out already: a class that has the same number
         value = max(hist, key=lambda v: hist[v], default=None)
         if row["fn"] not in INDEX_LOSSES & CLASSIFICATION or value is None or row["reduction"] == "none":

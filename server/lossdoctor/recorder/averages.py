@@ -6,10 +6,15 @@ weights into the trained model (weights that are swapped in for an evaluation).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import torch
 from torch import nn
+from torch.optim import swa_utils
 
 from .holders import written_at
+from .patching import wrap
 from .session import Session
 from .stats import sample
 
@@ -30,6 +35,20 @@ class Averages:
         self._live: Values | None = None
         self._since = -1
         self._whose: int | None = None
+
+    def install(self) -> None:
+        """Passes that only renew the batch statistics of an average are no evaluations."""
+        wrap(swa_utils, "update_bn", self._unseen)
+
+    def _unseen(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def update_bn(*args: Any, **kwargs: Any) -> Any:
+            was, self.s.active = self.s.active, False
+            try:
+                return original(*args, **kwargs)
+            finally:
+                self.s.active = was
+
+        return update_bn
 
     def start(self, module: nn.Module) -> None:
         """Keep the values of the model at its first training pass."""

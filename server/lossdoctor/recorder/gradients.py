@@ -36,6 +36,7 @@ class Gradients:
         self._backwards = self._zeroed = 0
         self._watch: dict[int, list[torch.Tensor]] = {}
         self._cleared: dict[int, bool] = {}
+        self._passes: dict[int, int] = {}  # backward passes before each optimizer's last step
         self._clip: dict[str, Any] | None = None
         self._graphs: list[dict[str, Any]] = []
         self.total_backwards = 0
@@ -176,7 +177,11 @@ class Gradients:
         """Move what happened since the last step into the step's row and start afresh."""
         known = optimizer in self._watch
         row |= {"loss": self._losses, "ls": self._sites, "nb": self._backwards, "zg": self._zeroed}
-        row["stale"] = known and not self._cleared[optimizer] and self._backwards > 0
+        fresh = self.total_backwards > self._passes.get(
+            optimizer, 0
+        )  # another optimizer's step may have come between
+        row["stale"] = known and not self._cleared[optimizer] and fresh
+        self._passes[optimizer] = self.total_backwards
         if self._clip is not None:
             clipped = self._clip.pop("of")
             missed = sum(p.grad is not None and id(p) not in clipped for p in parameters)

@@ -94,7 +94,7 @@ def install(session: Session) -> None:
              Schedules(session), weights, Manual(session, names, gradients, optimizers),
              Cuts(session, forwards), Stopping(session), Layouts(session, forwards), recurrent, growth,
              Attention(session, forwards), Beginnings(session),
-             Functional(session, names, optimizers))  # fmt: skip
+             Functional(session, names, optimizers), evaluation.averages)  # fmt: skip
     forwards.after_forward.append(growth.mark)
     weights.before_load = evaluation.close  # what is measured after a load is another evaluation
     session.parts.__dict__.update(names=names, gradients=gradients, optimizers=optimizers, forwards=forwards)

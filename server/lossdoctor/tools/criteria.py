@@ -34,7 +34,7 @@ TURNED = 0.9  # evaluation loss when training stops at its best, relative to the
 SAME = 0.03  # accuracy, or share of the loss, by which a run may beat one with shuffled targets by accident
 FASTER = 0.7  # step time with the change relative to without
 FOUND = 0.2  # gain in the recall of rare classes
-REWARD = re.compile(r"\b(return|reward)s?\b")
+REWARD = re.compile(r"\b(return|reward)s?\b|\bau(ro)?c\b|c.?index|concordance")
 FEWEST = 5  # steps without which nothing is compared
 OTHER_BATCHES = (
     "split_batch",
@@ -128,7 +128,7 @@ def lower(runs: Runs) -> Proof:
 
 
 def _rewards(trace: Trace, last: int) -> dict[str, list[float]]:
-    """Printed returns and rewards (reinforcement learning, whose losses say little), up to a step."""
+    """Printed returns, rewards and ranking measures (of runs whose losses say little), up to a step."""
     found: dict[str, list[float]] = {}
     for row in trace.of("print"):
         for name, value in row["v"].items():
