@@ -1,0 +1,4 @@
+from .model import Embedder
+from .objective import supcon
+
+__all__ = ["Embedder", "supcon"]
