@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.detectors.build import falling, flat, make_trace
 
-from lossdoctor.detectors.base import found
+from lossdoctor.detectors.base import TENTATIVE, found
 from lossdoctor.detectors.catalogue import rule
 from lossdoctor.model import Trace
 from lossdoctor.tools.confirm import CRITERIA, described, judge
@@ -101,6 +101,15 @@ def test_runs_with_other_batches_are_compared_by_means_of_equally_many_samples()
     joined = run([1.0] * 40)
     assert Runs(joined, run(skewed), change).losses()[1][-1][1] == 1.0
     assert judge(suspect, joined, run(skewed), change).finding.status != "confirmed"
+
+
+def test_a_mere_suspicion_is_not_proven_by_what_is_learned_by_heart() -> None:
+    suspect, change = found(rule("lr_too_low"), TENTATIVE, "why"), {"name": "scale_lr", "factor": 100.0}
+    before = run(flat(), right=0.5)
+    assert judge(suspect, before, run(falling(), right=0.4), change).finding.status == "suspected"
+    assert judge(suspect, before, run(falling(), right=0.6), change).finding.status == "confirmed"
+    sure = suspect.model_copy(update={"confidence": 0.8})
+    assert judge(sure, before, run(falling(), right=0.4), change).finding.status == "confirmed"
 
 
 def test_recorded_samples_are_not_printed_in_a_proof() -> None:

@@ -95,14 +95,16 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     throughput, a step takes less than 0.7 of the time. Changes that touch the evaluation alone count by any gain in it
     beyond rounding; other changes of ``CRITERIA`` by what is said there. Mere suspicions whose change also makes sound
     runs fit their training data better (no dropout, decay or augmentation, nothing frozen) count by the evaluation
-    alone. Refuted when it is not better although the fault's own sign is gone; a change that did not remove the sign
-    has not reached the fault and decides nothing. A structural fault is never refuted.
+    alone; other mere suspicions do not count if held-out answers get clearly worse. Refuted when it is not better
+    although the fault's own sign is gone; a change that did not remove the sign has not reached the fault and decides
+    nothing. A structural fault is never refuted.
     """
     name = described(change)
     better, proof = _criterion(finding, change)(Runs(before, after, change))
     if better is None and change["name"] in FOR_HELD_OUT:
         better, proof = criteria.lower(Runs(before, after, change))
-    if better is None:
+    unsure = finding.confidence <= TENTATIVE and _criterion(finding, change) is criteria.lower
+    if better is None or (better and unsure and criteria.harms(Runs(before, after, change))):
         return finding
     if better:
         return finding.model_copy(

@@ -185,6 +185,14 @@ def worse_evaluation(runs: Runs) -> Proof:
     return now > (1 + GAIN) * was, f"evaluation loss {number(was)} -> {number(now)}"
 
 
+def harms(runs: Runs) -> bool:
+    """Whether held-out answers get clearly worse: then a lower training loss is what was learned by heart."""
+    (was, now), (right, wrong) = runs.held_back(), runs.held_accuracy()
+    if right is not None and wrong is not None:
+        return right - wrong > SAME
+    return was is not None and now is not None and now > (1 + GAIN) * was
+
+
 def no_better(runs: Runs) -> Proof:
     """With targets that say nothing about the inputs the run ends as well: in evaluation, else in its training loss."""
     if not runs.long_enough:
