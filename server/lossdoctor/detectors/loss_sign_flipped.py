@@ -89,7 +89,7 @@ def check(trace: Trace) -> Finding | None:
 
 def _inverted(trace: Trace) -> tuple[str, float] | None:
     """A printed ranking measure (0.5: by chance) that fell clearly below chance and stayed there."""
-    for name in {n for row in trace.of("print") for n in row["v"] if RANKING.search(n)}:
+    for name in sorted({n for row in trace.of("print") for n in row["v"] if RANKING.search(n)}):
         values = [row["v"][name] for row in trace.of("print") if name in row["v"]]
         late = values[-SEVERAL:]
         if (

@@ -88,7 +88,7 @@ class Evaluation:
 
     def _overridden(self, module: nn.Module) -> None:
         """The user's own ``train`` of a model that is evaluated in training mode: it may not pass the mode on."""
-        own = {type(m).train for m in module.modules()} if module.training else set()
+        own = dict.fromkeys(type(m).train for m in module.modules()) if module.training else {}
         for code in (getattr(f, "__code__", None) for f in own):
             if code is not None and self.s.sites.is_user(code):
                 self.s.place("train_override", (code.co_filename, code.co_firstlineno))

@@ -14,7 +14,7 @@ from torch.utils._pytree import tree_flatten_with_path
 
 from .manual import LARGE, MANUAL
 from .names import Names
-from .optimizers import Optimizers, norms
+from .optimizers import Optimizers, changes, norms
 from .patching import wrap
 from .session import Session, sampled
 from .stats import local
@@ -103,12 +103,9 @@ class Functional:
             (k, local(t), self._before[k]) for k, t in now.items() if k in self._before and k in self._known
         ]
         if pairs:
-            steps = [after - before for _, after, before in pairs]
-            row["moved"] = any(bool(s.any()) for s in steps)
-            sizes, weights = norms(steps), norms([before for _, _, before in pairs])
-            changed = [float(torch.count_nonzero(s)) / max(1, s.numel()) for s in steps]
-            keys = [str(self._known[k]) for k, _, _ in pairs]
-            row["u"] = {k: [s, w, c] for k, s, w, c in zip(keys, sizes, weights, changed, strict=True)}
+            found, _ = changes([after for _, after, _ in pairs], [before for _, _, before in pairs])
+            row["moved"] = any(share > 0 for _, _, share in found)
+            row["u"] = {str(self._known[k]): sizes for (k, _, _), sizes in zip(pairs, found, strict=True)}
         for add in self.optimizers.extra:
             add(row)
         self.s.add(row)

@@ -196,12 +196,19 @@ class Optimizers:
 def updates(
     names: Names, parameters: list[torch.Tensor], before: list[torch.Tensor]
 ) -> tuple[dict[str, list[float]], list[torch.Tensor]]:
-    """Per parameter [norm of the update, norm before, share of elements changed], and the updates themselves."""
-    steps = list(torch._foreach_sub([local(p) for p in parameters], before))
+    """Per parameter what ``changes`` says, and the updates themselves."""
+    rows, steps = changes([local(p) for p in parameters], before)
+    return {str(names.index(p)): row for p, row in zip(parameters, rows, strict=True)}, steps
+
+
+def changes(
+    after: list[torch.Tensor], before: list[torch.Tensor]
+) -> tuple[list[list[float]], list[torch.Tensor]]:
+    """Per tensor [norm of the update, norm before, share of elements changed], and the updates."""
+    steps = list(torch._foreach_sub(after, before))
     counts = torch.stack([torch.count_nonzero(step) for step in steps]).tolist()
-    changed = [count / max(1, step.numel()) for count, step in zip(counts, steps, strict=True)]
-    rows = zip(parameters, norms(steps), norms(before), changed, strict=True)
-    return {str(names.index(p)): [moved, size, share] for p, moved, size, share in rows}, steps
+    shares = [count / max(1, step.numel()) for count, step in zip(counts, steps, strict=True)]
+    return [list(row) for row in zip(norms(steps), norms(before), shares, strict=True)], steps
 
 
 def _is_nested(optimizer: Optimizer) -> bool:

@@ -120,7 +120,7 @@ def lower(runs: Runs) -> Proof:
     if was is not None and now is not None and 0 < now < HELD_BACK * was:
         return True, f"evaluation loss {number(was)} -> {number(now)}"
     rewards = _rewards(runs.before, runs.last), _rewards(runs.after, runs.then)
-    for name in rewards[0].keys() & rewards[1].keys():
+    for name in sorted(rewards[0].keys() & rewards[1].keys()):
         better = _higher(rewards[0][name], rewards[1][name])
         if better is not None:
             return True, f"printed {name} {number(better[0])} -> {number(better[1])}"

@@ -62,6 +62,19 @@ def around_calls(session: Session, make: Callable[[Callable[..., Any]], Callable
     wrap(nn.Module, "__call__", outer)
 
 
+def first_of_step(session: Session) -> Callable[[nn.Module], bool]:
+    """A question to ask once per call of a module: is it the module's first one of a training step?"""
+    seen: dict[int, int] = {}
+
+    def first(module: nn.Module) -> bool:
+        if not (session.here() and torch.is_grad_enabled()) or seen.get(id(module)) == session.steps:
+            return False
+        seen[id(module)] = session.steps
+        return True
+
+    return first
+
+
 LAYERS = (nn.Linear, nn.Conv1d, nn.Conv2d, nn.Conv3d)
 
 

@@ -15,23 +15,22 @@ from torch import nn
 
 from ..patching import wrap
 from ..session import Session
+from ._common import first_of_step
 
 
 def apply(session: Session) -> None:
     last: dict[int, Any] = {}
-    seen: dict[int, int] = {}
+    first = first_of_step(session)
 
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
         def forward(this: nn.Module, x: Any, hx: Any = None) -> Any:
-            trains = session.here() and torch.is_grad_enabled()
-            if trains and seen.get(id(this)) != session.steps:
-                seen[id(this)] = session.steps
-                hx = last[id(this)] if empty(hx) and id(this) in last else hx
+            if first(this) and empty(hx):
+                hx = last.get(id(this), hx)
             try:
                 out, state = original(this, x, hx)
             except RuntimeError:  # a batch of another size
                 out, state = original(this, x, None)
-            if trains:
+            if session.here() and torch.is_grad_enabled():
                 last[id(this)] = detached(state)
             return out, state
 

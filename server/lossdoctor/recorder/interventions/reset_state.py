@@ -14,18 +14,17 @@ from torch import nn
 
 from ..patching import wrap
 from ..session import Session
+from ._common import first_of_step
 
 LAYERS = (nn.RNN, nn.LSTM, nn.GRU, nn.RNNCell, nn.LSTMCell, nn.GRUCell)
 
 
 def apply(session: Session) -> None:
-    seen: dict[int, int] = {}
+    first = first_of_step(session)
 
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
         def forward(this: nn.Module, x: Any, hx: Any = None) -> Any:
-            trains = session.here() and torch.is_grad_enabled()
-            if trains and seen.get(id(this)) != session.steps:
-                seen[id(this)] = session.steps
+            if first(this):
                 hx = None if hx is None else emptied(hx)
             return original(this, x, hx)
 

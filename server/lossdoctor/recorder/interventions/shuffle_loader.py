@@ -18,12 +18,17 @@ from ..session import Session
 
 
 def apply(session: Session) -> None:
+    shuffle_those(session, lambda loader: type(loader.sampler) is SequentialSampler)
+
+
+def shuffle_those(session: Session, wanted: Callable[[DataLoader[Any]], bool]) -> None:
+    """Give these training loaders a random order."""
     generator = torch.Generator()
     generator.manual_seed(int(session.config.get("seed", 0)) + 1)
 
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
         def __iter__(this: DataLoader[Any]) -> Any:
-            if session.here() and torch.is_grad_enabled() and type(this.sampler) is SequentialSampler:
+            if session.here() and torch.is_grad_enabled() and wanted(this):
                 shuffle(this, generator)
             return original(this)
 
