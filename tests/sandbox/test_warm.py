@@ -187,10 +187,12 @@ async def test_a_warm_start_reaches_its_third_step_within_150_ms(
     path = script(TRAINING)
     await run(path, user_python, max_steps=3)
     await warmed_up()
-    taken = []
+    third, ended = [], []
     for _ in range(9):
-        start = time.perf_counter()
-        await run(path, user_python, max_steps=3)
-        taken.append(time.perf_counter() - start)
-    print(f"{forked}: {1e3 * statistics.median(taken):.0f} ms (best {1e3 * min(taken):.0f})")
-    assert statistics.median(taken) <= 0.150
+        asked = time.time()
+        recording = await run(path, user_python, max_steps=3)
+        ended.append(time.time() - asked)
+        third.append(max(f.stat().st_mtime for f in recording.folder.glob("*.jsonl")) - asked)
+    step, whole = (1e3 * statistics.median(times) for times in (third, ended))
+    print(f"{forked}: third step after {step:.0f} ms, all ended and cleaned up after {whole:.0f} ms")
+    assert step <= 150

@@ -53,10 +53,7 @@ def written_at(sites: Sites, pattern: str) -> Site | None:
 def _files(sites: Sites) -> list[str]:
     """The user's files that are running, innermost first, then those that are imported."""
     running = [f.f_code.co_filename for f in sites.frames() if sites.in_project(f.f_code.co_filename)]
-    known = [getattr(m, "__file__", None) for m in list(sys.modules.values())]
-    return list(
-        dict.fromkeys([*running, *(f for f in known if f and f.endswith(".py") and sites.in_project(f))])
-    )
+    return list(dict.fromkeys([*running, *sites.imported()]))
 
 
 def below(place: Site, pattern: str, lines: int = 40) -> Site | None:

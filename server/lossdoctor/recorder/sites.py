@@ -25,6 +25,7 @@ class Sites:
         )
         self._project = os.path.realpath(project) + os.sep
         self._verdicts: dict[CodeType, bool] = {}
+        self._imported: tuple[int, list[str]] = (0, [])
 
     def is_user(self, code: CodeType) -> bool:
         known = self._verdicts.get(code)
@@ -35,12 +36,22 @@ class Sites:
     def is_user_file(self, filename: str) -> bool:
         if filename.startswith("<") or "site-packages" in filename or "dist-packages" in filename:
             return False
+        if filename.startswith(self._libraries) and not filename.startswith(self._project):
+            return False  # most of what is asked about, without a look at the disk
         path = os.path.realpath(filename)
         return path.startswith(self._project) or not path.startswith(self._libraries)
 
     def in_project(self, filename: str) -> bool:
         """Whether a file is the user's and lies in the project itself."""
         return self.is_user_file(filename) and os.path.realpath(filename).startswith(self._project)
+
+    def imported(self) -> list[str]:
+        """The project's own modules as files, in the order of their import."""
+        if self._imported[0] != len(sys.modules):
+            known = [getattr(m, "__file__", None) for m in list(sys.modules.values())]
+            own = [f for f in known if f and f.endswith(".py") and self.in_project(f)]
+            self._imported = len(sys.modules), own
+        return self._imported[1]
 
     def caller(self, depth: int = 2) -> Site | None:
         """The innermost user frame, seen from ``depth`` frames above this call; None when there is none."""
