@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lossdoctor.detectors.base import found
 from lossdoctor.detectors.catalogue import rule
-from lossdoctor.model import Finding, Site, Trace, Where
+from lossdoctor.model import Finding, Optimizer, Site, Trace, Where
 from lossdoctor.tools.fixes import fix
 
 SCRIPT = """\
@@ -26,7 +26,22 @@ def _finding(fault: str, path: Path, line: int, **more: object) -> Finding:
 def _script(folder: Path) -> tuple[Path, Trace]:
     path = folder / "train.py"
     path.write_text(SCRIPT, encoding="utf-8")
-    return path, Trace(sites=(Site(id=0, what="step", file=str(path), line=5, code="opt.step()"),))
+    step = Site(id=0, what="step", file=str(path), line=5, code="opt.step()")
+    made = Optimizer(id=0, cls="Adam", step=0, groups=({"lr": 0.5, "weight_decay": 0.0},))
+    return path, Trace(sites=(step,), optimizers=(made,))
+
+
+def test_the_rate_is_scaled_where_its_name_is_set(tmp_path: Path) -> None:
+    path, trace = _script(tmp_path)
+    settings = tmp_path / "settings.py"
+    settings.write_text("class S:\n    rate: float = 0.5  # up to 2 epochs\n", encoding="utf-8")
+    proof = "same seed, scale_lr factor=0.01: loss at step 40 3 -> 0.2"
+    made = fix((_finding("lr_too_high", settings, 2, status="confirmed", proof=proof),), trace)
+    other = fix((_finding("lr_too_high", path, 2, status="confirmed", proof=proof),), trace)
+    assert made is not None
+    assert other is not None
+    assert "+    rate: float = 0.005  # up to 2 epochs" in (made.patch or "")
+    assert other.patch is None
 
 
 def test_gradients_are_cleared_before_the_backward_call_with_its_indentation(tmp_path: Path) -> None:

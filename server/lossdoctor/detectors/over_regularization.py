@@ -26,7 +26,7 @@ from statistics import median
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import objective, optimizers_in_turn, stalled
 from ..traces.progress import fitted, learned_well
-from ._evidence import loss_span, optimizer_site
+from ._evidence import loss_span, made_site, optimizer_site
 from .base import TENTATIVE, Rule, at, found, rounded
 
 RULE = Rule(
@@ -52,7 +52,7 @@ SHRUNK = 0.5  # norm of the weights at the end relative to the start; healthy ru
 def check(trace: Trace) -> Finding | None:
     if learned_well(trace) or optimizers_in_turn(trace):
         return None
-    dropout, layer = _dropout(trace)
+    dropout, layer, kind = _dropout(trace)
     decay, kept = _decay(trace), _kept(trace)
     resting = stalled(objective(trace))
     shrinks = decay >= STRONG_DECAY / 10 and kept is not None and kept < SHRUNK
@@ -80,18 +80,18 @@ def check(trace: Trace) -> Finding | None:
         Evidence(quantity="norm of the weight matrices, end / start",
                  value=rounded(kept) if kept is not None else "unknown", threshold=SHRUNK),
         loss_span(trace),
-        where=at(None, module=layer) if by_dropout else at(optimizer_site(trace)),
+        where=at(made_site(trace, kind), module=layer) if by_dropout else at(optimizer_site(trace)),
     )  # fmt: skip
 
 
-def _dropout(trace: Trace) -> tuple[float, str | None]:
-    """The largest rate of the dropout layers, and the layer."""
-    rates: list[tuple[float, str | None]] = [(0.0, None)]
+def _dropout(trace: Trace) -> tuple[float, str | None, str]:
+    """The largest rate of the dropout layers, the layer and its class."""
+    rates: list[tuple[float, str | None, str]] = [(0.0, None, "Dropout")]
     for row in trace.of("model"):
         for path, cls, settings in row["parts"]:
             rate = settings.get("p", settings.get("dropout", 0.0))
             if isinstance(rate, (int, float)) and ("Dropout" in cls or "dropout" in settings):
-                rates.append((float(rate), path))
+                rates.append((float(rate), path, cls))
     return max(rates, key=lambda r: r[0])
 
 

@@ -20,6 +20,7 @@ from ..traces.reader import read_trace
 from .confirm import Judgement, judge, promising, settled
 from .criteria import pace
 from .discriminate import discriminating
+from .origins import located
 from .probes.plan import Sweep, planned, probe_verdict
 from .store import discard, new_folder
 from .verdict import assemble, unreadable
@@ -227,8 +228,9 @@ async def _try(case: Case, finding: Finding, change: dict[str, Any]) -> Judgemen
 def _conclude(case: Case) -> Diagnosis:
     assert case.trace is not None
     assert case.recording is not None
+    findings = located(ordered(case.findings), case.trace, case.recording.project, case.request.args)
     return assemble(
-        trace=case.trace, recording=case.recording, findings=ordered(case.findings), unchecked=case.unchecked,
+        trace=case.trace, recording=case.recording, findings=findings, unchecked=case.unchecked,
         experiments=case.experiments, symptom=case.request.symptom, script=case.request.script, folder=case.folder,
         seconds=time.monotonic() - case.started,
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ from ..detectors.catalogue import rule
 from ..model import Finding, Fix, Trace
 
 Patch = Callable[[list[str], Finding, Trace], list[str] | None]
-RATE = re.compile(r"(\blr\s*=\s*)(\d+\.?\d*(?:[eE][-+]?\d+)?)")
+NUMBER = re.compile(r"(?<![\w.])\d+\.?\d*(?:[eE][-+]?\d+)?(?![\w.])")
 SCALE = re.compile(r"scale_lr factor=([\d.e+-]+)")
 STEP = re.compile(r"([\w.]+)\.step\(")
 
@@ -52,14 +53,17 @@ def _clear_gradients(lines: list[str], finding: Finding, trace: Trace) -> list[s
 
 
 def _scale_rate(lines: list[str], finding: Finding, trace: Trace) -> list[str] | None:
-    """Multiply the literal rate on the optimizer's line by the factor that was confirmed."""
+    """Multiply the literal rate, on the optimizer's line or where its name is set, by the factor that was confirmed."""
     factor = SCALE.search(finding.proof or "")
     index = (finding.where.line or 0) - 1
-    found = RATE.search(lines[index])
-    if factor is None or found is None or finding.status != "confirmed":
+    if factor is None or finding.status != "confirmed":
         return None
-    rate = float(f"{float(found[2]) * float(factor[1]):.3g}")
-    lines[index] = lines[index][: found.start(2)] + f"{rate:g}" + lines[index][found.end(2) :]
+    rates = [float(g["lr"]) for o in trace.optimizers for g in o.groups if "lr" in g]
+    found = [m for m in NUMBER.finditer(lines[index]) if any(math.isclose(float(m[0]), r) for r in rates)]
+    if len(found) != 1:
+        return None
+    rate = float(f"{float(found[0][0]) * float(factor[1]):.3g}")
+    lines[index] = lines[index][: found[0].start()] + f"{rate:g}" + lines[index][found[0].end() :]
     return lines
 
 

@@ -1,0 +1,180 @@
+"""Numbers written in a project under a name: in code (assignments, defaults, options) and in configuration files.
+
+Read as text and as syntax trees; nothing is executed or imported.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+SKIPPED = frozenset({"site-packages", "node_modules", "__pycache__", "venv", "build", "dist"})
+CONFIGURATIONS = frozenset({".json", ".toml", ".ini", ".cfg", ".yaml", ".yml"})
+MOST_FILES, MOST_BYTES = 300, 200_000
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A line on which a name gets a number."""
+
+    file: Path
+    line: int
+    value: float
+    text: str
+
+    @property
+    def code(self) -> bool:
+        return self.file.suffix == ".py"
+
+
+def origins(root: Path, name: str) -> tuple[Origin, ...]:
+    """Every line below ``root`` that gives ``name`` a number; hyphens and case do not matter."""
+    pattern = re.compile(loosely(name), re.IGNORECASE)
+    found = (
+        _in_code(f, pattern) if f.suffix == ".py" else _in_configuration(f, pattern) for f in _files(root)
+    )
+    return tuple(origin for part in found for origin in part)
+
+
+def loosely(name: str) -> str:
+    return re.escape(name).replace("_", "[-_]").replace(r"\-", "[-_]")
+
+
+def _files(root: Path) -> Iterator[Path]:
+    kinds = (*CONFIGURATIONS, ".py")
+    seen = (f for f in sorted(root.rglob("*")) if f.suffix in kinds and not _hidden(f.relative_to(root)))
+    yield from (f for f in islice(seen, MOST_FILES) if f.is_file() and f.stat().st_size <= MOST_BYTES)
+
+
+def _hidden(path: Path) -> bool:
+    return any(part.startswith(".") or part in SKIPPED for part in path.parts)
+
+
+def parsed(file: Path) -> ast.Module | None:
+    try:
+        return ast.parse(file.read_text(encoding="utf-8", errors="replace"))
+    except (OSError, SyntaxError, ValueError):
+        return None
+
+
+def _in_code(file: Path, pattern: re.Pattern[str]) -> list[Origin]:
+    tree = parsed(file)
+    if tree is None:
+        return []
+    lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    pairs = [(node, name, value) for node in ast.walk(tree) for name, value in _bindings(node)]
+    return [
+        Origin(file, value.lineno, number, lines[value.lineno - 1].strip())
+        for _, name, value in pairs
+        if pattern.fullmatch(name.lstrip("-")) and (number := _number(value)) is not None
+    ]
+
+
+def _bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """(name, expression) pairs of one node: assignments, defaults, keywords, options and dictionary entries."""
+    for kind, pairs in BINDINGS.items():
+        if isinstance(node, kind):
+            yield from pairs(node)
+
+
+def _of_assignment(node: Any) -> Iterator[tuple[str, ast.expr]]:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    if node.value is not None:
+        yield from ((name, node.value) for target in targets if (name := last_name(target)))
+
+
+def _of_function(node: Any) -> Iterator[tuple[str, ast.expr]]:
+    named = [*node.args.posonlyargs, *node.args.args]
+    yield from zip(
+        (a.arg for a in named[len(named) - len(node.args.defaults) :]), node.args.defaults, strict=True
+    )
+    yield from (
+        (a.arg, d) for a, d in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if d is not None
+    )
+
+
+def _of_call(node: Any) -> Iterator[tuple[str, ast.expr]]:
+    keywords = {k.arg: k.value for k in node.keywords if k.arg}
+    if "default" in keywords:  # an option: its name is among the strings
+        strings = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+        yield from ((s, keywords["default"]) for s in strings)
+    yield from keywords.items()
+
+
+def _of_dictionary(node: Any) -> Iterator[tuple[str, ast.expr]]:
+    yield from (
+        (str(k.value), v) for k, v in zip(node.keys, node.values, strict=True) if isinstance(k, ast.Constant)
+    )
+
+
+BINDINGS: dict[Any, Callable[[Any], Iterator[tuple[str, ast.expr]]]] = {
+    (ast.Assign, ast.AnnAssign): _of_assignment,
+    (ast.FunctionDef, ast.AsyncFunctionDef): _of_function,
+    ast.Call: _of_call,
+    ast.Dict: _of_dictionary,
+}
+
+
+def _number(node: ast.expr) -> float | None:
+    """The value of a number written out, powers and products included (``2.0 ** 16``, ``-1``, ``1 / 3``)."""
+    if (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, (int, float))
+        and not isinstance(node.value, bool)
+    ):
+        return float(node.value)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = _number(node.operand)
+        return None if inner is None else -inner
+    if not isinstance(node, ast.BinOp) or type(node.op) not in OPERATIONS:
+        return None
+    left, right = _number(node.left), _number(node.right)
+    if left is None or right is None:
+        return None
+    try:
+        return OPERATIONS[type(node.op)](left, right)
+    except (ArithmeticError, TypeError, ValueError):
+        return None
+
+
+def _power(base: float, exponent: float) -> float:
+    if abs(exponent) > 1100 or base < 0:
+        raise ValueError("not a number that anybody writes")
+    return float(base**exponent)
+
+
+OPERATIONS: dict[type, Callable[[float, float], float]] = {
+    ast.Mult: lambda a, b: a * b,
+    ast.Div: lambda a, b: a / b,
+    ast.Pow: _power,
+}
+
+
+def _in_configuration(file: Path, pattern: re.Pattern[str]) -> list[Origin]:
+    key, value = rf"""["']?{pattern.pattern}["']?\s*[:=]""", r"""["']?([-+]?[\d.]+(?:[eE][-+]?\d+)?)\b"""
+    entry = re.compile(rf"^[\s{{,]*{key}\s*{value}", re.IGNORECASE)
+    found = []
+    for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+        match = entry.match(line)
+        try:
+            if match:
+                found.append(Origin(file, number, float(match[1]), line.strip()))
+        except ValueError:
+            continue
+    return found
+
+
+def last_name(node: ast.AST) -> str | None:
+    """The last part of a name: ``lr`` for ``lr``, ``args.lr``, ``cfg["lr"]``; None for anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        return str(node.slice.value)
+    return None

@@ -1,0 +1,130 @@
+"""A setting is followed from the line that uses it to where its number is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from lossdoctor.detectors.base import found
+from lossdoctor.detectors.catalogue import rule
+from lossdoctor.model import Evidence, Finding, Optimizer, Trace, Where
+from lossdoctor.tools.literals import origins
+from lossdoctor.tools.origins import located
+
+USE = "optimizer = torch.optim.SGD(model.parameters(), lr=cfg.lr)\n"
+TRACE = Trace(optimizers=(Optimizer(id=0, cls="SGD", step=0, groups=({"lr": 5.0},)),))
+
+
+def blamed(folder: Path, fault: str = "lr_too_high", line: int = 1, value: float = 5.0) -> Finding:
+    evidence = Evidence(quantity="learning rate, largest used", value=value)
+    return found(rule(fault), 0.9, "why", evidence, where=Where(file=str(folder / "train.py"), line=line))
+
+
+def place(
+    folder: Path, *args: str, finding: Finding | None = None
+) -> tuple[str, int | None, list[tuple[str, object]]]:
+    """(file name, line, what the evidence adds) of the finding after it was located."""
+    (result,) = located((finding or blamed(folder),), TRACE, folder, args)
+    more = [(e.quantity, e.value) for e in result.evidence[1:]]
+    return Path(result.where.file or "").name, result.where.line, more
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "train.py").write_text(USE, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("LR = 3\nlr = 5.0\n", 2),
+        ("@dataclass\nclass Config:\n    size: int = 3\n    lr: float = 5.0\n", 4),
+        ("def main(\n    epochs=3,\n    lr=5,\n): ...\n", 3),
+        ("def main(*, epochs=3, lr=5): ...\n", 1),
+        ("parser.add_argument('--lr', type=float, default=5.0)\n", 1),
+        ("cfg = dict(size=3,\n  lr=5e0)\n", 2),
+        ("cfg = {'size': 3,\n 'lr': 10 / 2}\n", 2),
+        ("cfg['lr'] = 5.0\n", 1),
+    ],
+)
+def test_a_literal_in_the_code_becomes_the_place(folder: Path, text: str, line: int) -> None:
+    (folder / "config.py").write_text(text, encoding="utf-8")
+    assert place(folder) == ("config.py", line, [("used at", "train.py:1")])
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("config.json", '{\n  "lr": 5.0,\n  "size": 3\n}\n'),
+        ("config.toml", "[train]\nlr = 5.0\n"),
+        ("config.ini", "[train]\nLR: 5.0\n"),
+        ("config.yaml", "train:\n  lr: 5.0  # chosen\n"),
+    ],
+)
+def test_a_configuration_file_is_named_and_the_using_line_stays(folder: Path, name: str, text: str) -> None:
+    (folder / name).write_text(text, encoding="utf-8")
+    file, line, more = place(folder)
+    assert (file, line) == ("train.py", 1)
+    assert [q for q, _ in more] == [f"set in {name}, line 2"]
+
+
+def test_the_command_line_wins_over_a_default(folder: Path) -> None:
+    (folder / "options.py").write_text("parser.add_argument('--lr', default=5.0)\n", encoding="utf-8")
+    assert place(folder, "--lr", "5") == ("train.py", 1, [("set on the command line by", "--lr")])
+    assert place(folder, "lr=5") == ("train.py", 1, [("set on the command line by", "lr=5")])
+
+
+def test_of_several_candidates_the_measured_value_decides(folder: Path) -> None:
+    (folder / "config.py").write_text("lr = 0.1\nlr = 5.0\n", encoding="utf-8")
+    assert place(folder)[:2] == ("config.py", 2)
+    (folder / "config.py").write_text("lr = 5.0\nlr = 5.0\n", encoding="utf-8")
+    assert place(folder) == ("train.py", 1, [])
+
+
+def test_a_number_on_the_using_line_stays_there(folder: Path) -> None:
+    (folder / "train.py").write_text("o = torch.optim.SGD(p, lr=5.0)\nlr = 5.0\n", encoding="utf-8")
+    assert place(folder) == ("train.py", 1, [])
+
+
+def test_calls_over_several_lines_and_positions_are_read(folder: Path) -> None:
+    text = """\
+        limit = 2e-6
+        torch.nn.utils.clip_grad_norm_(
+            net.parameters(),
+            limit,
+        )
+        """
+    (folder / "train.py").write_text(dedent(text), encoding="utf-8")
+    finding = blamed(folder, "grad_clip_too_tight", 3)
+    assert place(folder, finding=finding)[:2] == ("train.py", 1)
+
+
+def test_a_weight_average_is_recognised_by_its_word(folder: Path) -> None:
+    text = "def track(average, new, ema_decay=0.9999):\n    average.mul_(ema_decay).add_(new, alpha=1 - ema_decay)\n"
+    (folder / "train.py").write_text(text, encoding="utf-8")
+    assert place(folder, finding=blamed(folder, "ema_misconfigured", 2))[:2] == ("train.py", 1)
+
+
+def test_what_cannot_be_read_changes_nothing(folder: Path) -> None:
+    (folder / "broken.py").write_text("lr = = 5.0", encoding="utf-8")
+    (folder / "odd.json").write_text('{"lr": 5.0.0}', encoding="utf-8")
+    (folder / "binary.py").write_bytes(b"\x00\xff lr = 5.0")
+    (folder / "train.py").write_text("optimizer = (", encoding="utf-8")
+    assert place(folder) == ("train.py", 1, [])
+    (folder / "train.py").unlink()
+    assert place(folder) == ("train.py", 1, [])
+
+
+def test_libraries_and_hidden_folders_are_not_searched(folder: Path) -> None:
+    for name in (".venv", "venv", "lib/site-packages"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "config.py").write_text("lr = 5.0\n", encoding="utf-8")
+    assert origins(folder, "lr") == ()
+
+
+def test_absurd_powers_are_not_computed(folder: Path) -> None:
+    (folder / "config.py").write_text("lr = 10 ** 10 ** 10\n", encoding="utf-8")
+    assert origins(folder, "lr") == ()
