@@ -6,9 +6,9 @@
 
 A recording is a folder with the records of one run and the specimen's ``case.json``. Per constant and factor it prints
 how many sick runs of that fault the detector no longer (or newly) reports, and how many *other* runs it newly (or no
-longer) accuses: reports above the tentative confidence alone count, before causes are told from consequences. A constant
-with no change between half and twice its value lies in an empty stretch: no recording speaks against it, and none for
-its exact place. Only module constants that are numbers are moved; counts stay whole and shares below 1 stay below 1.
+longer) accuses: reports above the tentative confidence alone count, before causes are told from consequences. A
+constant with no change between half and twice its value lies in an empty stretch: no recording speaks against it, and
+none for its exact place. Only module constants that are numbers are moved; counts stay whole, shares below 1.
 """
 
 from __future__ import annotations

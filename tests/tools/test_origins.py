@@ -24,7 +24,7 @@ def blamed(folder: Path, fault: str = "lr_too_high", line: int = 1, value: float
 
 def place(
     folder: Path, *args: str, finding: Finding | None = None
-) -> tuple[str, int | None, list[tuple[str, object]]]:
+) -> tuple[str, int | None, list[tuple[str, str | float]]]:
     """(file name, line, what the evidence adds) of the finding after it was located."""
     (result,) = located((finding or blamed(folder),), TRACE, folder, args)
     more = [(e.quantity, e.value) for e in result.evidence[1:]]
