@@ -30,6 +30,9 @@ class Gradients:
         self.unscaled: dict[int, torch.Tensor] = {}
         self.before_backward: list[Callable[[], None]] = []
         self.after_backward: list[Callable[[], None]] = []
+        self.on_losses: list[
+            Callable[[list[torch.Tensor]], None]
+        ] = []  # gets the losses of each backward pass
         self.recent: list[torch.Tensor] = []  # losses of the passes before the first step
         self._losses: list[Any] = []
         self._sites: list[int | None] = []
@@ -69,15 +72,17 @@ class Gradients:
         return backward
 
     def _enter(self, tensors: Any) -> None:
-        for action in self.before_backward:
-            action()
+        for look in self.before_backward:
+            look()
         self._look_for_clearing()
         self.s.mark("B")
         self._backwards += 1
         roots = [tensors] if issubclass(type(tensors), torch.Tensor) else list(tensors)
         site = self.s.site("backward")
-        for root in roots[:4]:
-            loss = self.unscaled.pop(id(root), root)
+        losses = [self.unscaled.pop(id(root), root) for root in roots[:4]]
+        for action in self.on_losses:
+            self.s.safely(action, losses)
+        for loss in losses:
             if loss.numel() == 1:
                 self._losses.append(self.s.defer(loss))
                 if self.s.steps == 0:

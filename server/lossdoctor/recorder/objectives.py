@@ -10,6 +10,7 @@ import torch
 import torch.nn.functional as F
 
 from .answers import Objective
+from .by_hand import written_out
 from .evaluation import Evaluation, accuracy
 from .graph import operation
 from .patching import wrap
@@ -37,6 +38,7 @@ class Objectives:
         self.probes: Probes | None = None
         self.model_output: Callable[[], Any] = lambda: None
         self._depth = 0
+        self._originals: dict[str, Callable[..., Any]] = {}
         self._rows: list[dict[str, Any]] = []
         self._accuracy: list[Any] = []
         self._values: list[Any] = []
@@ -44,7 +46,7 @@ class Objectives:
 
     def install(self) -> None:
         for name in FUNCTIONS:
-            wrap(F, name, partial(self._wrap, name))
+            self._originals[name] = wrap(F, name, partial(self._wrap, name))
 
     def _wrap(self, name: str, original: Callable[..., Any]) -> Callable[..., Any]:
         def loss(*args: Any, **kwargs: Any) -> Any:
@@ -87,6 +89,20 @@ class Objectives:
             direct=scores.data_ptr() in outputs,
         )  # fmt: skip
 
+    def written_out(self, losses: list[torch.Tensor]) -> None:
+        """A loss that no function of torch's computed: read from its graph, and treated as the function's call."""
+        if self._pairs or self._values or len(losses) != 1 or losses[0].numel() != 1:
+            return
+        found = written_out(losses[0], self.model_output())
+        if found is None:
+            return
+        with torch.no_grad():
+            hits = accuracy(found.scores, found.target) if found.name == "nll_loss" else None
+        self._note_objective(self._originals[found.call], found.output, found.target, {})
+        reduction = "mean" if found.plain else "scaled"
+        options = {"reduction": reduction, "by_hand": True}
+        self._training_call(found.name, found.scores, found.target, options, losses[0].detach(), hits)
+
     def _training_call(self, name: str, scores: Any, target: Any, kwargs: Any, value: Any, hits: Any) -> None:
         if hits is not None and len(self._accuracy) < 64:
             self._accuracy.append(self.s.defer(hits))
@@ -99,7 +115,9 @@ class Objectives:
         if not self.s.sampling or len(self._rows) >= 8:
             return
         with torch.no_grad():
-            row = {"k": "loss", "fn": name, "site": self.s.site("loss"), "in": describe(scores),
+            by_hand = bool(kwargs.get("by_hand"))
+            row = {"k": "loss", "fn": name, "site": self.s.site("backward" if by_hand else "loss"),
+                   "by_hand": by_hand, "in": describe(scores),
                    "target": describe(target), "maker": maker(scores),
                    "reduction": kwargs.get("reduction", "mean"),
                    "weighted": any(_weighs(kwargs.get(name)) for name in ("weight", "pos_weight")),

@@ -111,6 +111,7 @@ def install(session: Session) -> None:
     for owner in (torch, torch.nn.Module):
         wrap(owner, "compile", partial(_notice, session))
     Makers(session).install()
+    gradients.on_losses.append(objectives.written_out)
     gradients.before_backward += [evaluation.close, weights.before_backward]
     output.install(session)
     interventions.install(session, session.config.get("interventions", []))

@@ -1,0 +1,100 @@
+"""Losses that the script writes out are read from their graph, and as neutral as the others."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+from tests.recorder.harness import Record, Recorded
+
+REGRESSION = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, held = torch.randn(64, 6), torch.randn(40, 6)
+y, y_held = x.sum(1, keepdim=True) * 3 + 5, held.sum(1, keepdim=True) * 3 + 5
+net = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 1))
+opt = torch.optim.SGD(net.parameters(), lr=1e-2)
+for k in range(8):
+    rows = slice(8 * k, 8 * k + 8)
+    LOSS
+    opt.zero_grad(); loss.backward(); opt.step()
+    with torch.no_grad():
+        print(float((net(held) - y_held).abs().mean()))
+"""
+CLASSES = REGRESSION.replace("x.sum(1, keepdim=True) * 3 + 5", "(x.sum(1) > 0).long()").replace(
+    "nn.Linear(16, 1)", "nn.Linear(16, 2)"
+)
+
+
+def run(record: Record, source: str, loss: str) -> Recorded:
+    return record(source.replace("    LOSS", dedent(loss).replace("\n", "\n    ").join(("    ", ""))))
+
+
+@pytest.mark.parametrize(
+    ("loss", "name", "reduction"),
+    [
+        ("loss = ((net(x[rows]) - y[rows]) ** 2).mean()", "mse_loss", "mean"),
+        ("loss = (y[rows] - net(x[rows])).pow(2).mean()", "mse_loss", "mean"),
+        ("loss = torch.square(net(x[rows]).squeeze(1) - y[rows, 0]).mean()", "mse_loss", "mean"),
+        ("d = net(x[rows]) - y[rows]; loss = torch.mean(d * d)", "mse_loss", "mean"),
+        ("loss = 0.5 * ((net(x[rows]) - y[rows]) ** 2).sum(-1).mean()", "mse_loss", "scaled"),
+        ("loss = ((net(x[rows]) - y[rows]) ** 2).sum() / 8", "mse_loss", "mean"),
+        ("loss = (net(x[rows]) - y[rows]).abs().mean()", "l1_loss", "mean"),
+    ],
+)
+def test_a_difference_gives_the_targets(record: Record, loss: str, name: str, reduction: str) -> None:
+    rows = run(record, REGRESSION, loss).of("loss")
+    assert {(r["fn"], r["reduction"], r["by_hand"]) for r in rows} == {(name, reduction, True)}
+    first = rows[0]
+    assert first["target"]["mean"] == pytest.approx(5.0, abs=8.0)
+    assert first["target"]["std"] > 3.0
+    assert first["in"]["std"] < 1.0
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        "p = net(x[rows]).log_softmax(1); loss = -p[torch.arange(8), y[rows]].mean()",
+        "p = torch.log_softmax(net(x[rows]), -1); loss = -p.gather(1, y[rows].unsqueeze(1)).mean()",
+        "p = net(x[rows]).log_softmax(1); loss = p.gather(1, y[rows][:, None]).squeeze(1).neg().mean()",
+    ],
+)
+def test_picked_log_probabilities_give_the_classes(record: Record, loss: str) -> None:
+    recorded = run(record, CLASSES, loss)
+    rows = recorded.of("loss")
+    assert {(r["fn"], r["reduction"]) for r in rows} == {("nll_loss", "mean")}
+    assert set(rows[0]["target"]["hist"]) <= {"0", "1"}
+    assert sum(rows[0]["target"]["hist"].values()) == 8
+    assert all(step.accuracy is not None for step in recorded.trace.steps)
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        "loss = ((net(x[rows]) - y[rows]) ** 2).mean() + 1e-3 * net[0].weight.pow(2).sum()",
+        "loss = ((net(x[rows]) - 1.0) ** 2).mean()",
+        "loss = ((net(x[rows]) - torch.ones(8, 1)) ** 2).mean()",
+        "loss = ((net(x[rows]) - net(x[:8])) ** 2).mean()",
+        "loss = ((net(x[rows]) - y[rows]) ** 4).mean()",
+        "loss = ((net(x[rows]) - y[rows, 0]) ** 2).mean()",
+        "loss = ((net(x[rows]).tanh() - y[rows]) ** 2).mean()",
+    ],
+)
+def test_what_is_not_plain_is_not_guessed(record: Record, loss: str) -> None:
+    recorded = run(record, REGRESSION, loss)
+    assert recorded.of("loss") == ()
+    assert recorded.of("trouble") == ()
+    assert len(recorded.trace.steps) == 8
+
+
+def test_a_call_of_a_loss_function_goes_first(record: Record) -> None:
+    rows = run(record, REGRESSION, "loss = nn.functional.mse_loss(net(x[rows]), y[rows])").of("loss")
+    assert {r["by_hand"] for r in rows} == {False}
+
+
+def test_held_out_samples_get_the_same_loss(record: Record) -> None:
+    recorded = run(record, REGRESSION, "loss = ((net(x[rows]) - y[rows]) ** 2).mean()")
+    (value, count, _), *_ = recorded.of("eval")[-1]["own"]
+    assert count == 40
+    assert value > 0.0
