@@ -62,3 +62,19 @@ def test_three_samples_of_a_class_are_too_few_to_tell() -> None:
     few = [int(k in (50, 100, 150)) for k in range(400)]
     trace = make_trace(rows=[loss_row(), *trained(RARE), scored(few, [0] * 400, [1.0] * 400)])
     assert run("class_imbalance", trace) is None
+
+
+def test_weights_that_favour_the_common_class_are_no_remedy() -> None:
+    ignored = [*trained(RARE), scored(RARE, [0] * 400, [1.0] * 400)]
+    upside_down = make_trace(rows=[loss_row(weighted=True, weights=[1.96, 0.04]), *ignored])
+    assert "favour the common classes" in expect("class_imbalance", upside_down).why
+    right = make_trace(rows=[loss_row(weighted=True, weights=[0.5, 25.0]), *ignored])
+    assert run("class_imbalance", right) is None
+
+
+def test_a_positive_weight_below_one_makes_a_rare_class_rarer() -> None:
+    ignored = [*trained(RARE), scored(RARE, [0] * 400, [1.0] * 400)]
+    expect("class_imbalance", make_trace(rows=[loss_row(weighted=True, weights=[0.02]), *ignored]))
+    assert (
+        run("class_imbalance", make_trace(rows=[loss_row(weighted=True, weights=[49.0]), *ignored])) is None
+    )

@@ -58,3 +58,13 @@ def test_training_in_eval_mode_from_the_start_is_a_choice() -> None:
 def test_two_modes_that_alternate_are_a_choice() -> None:
     steps = [step(i, 2.0, training=i % 2 == 0) for i in range(1, 41)]
     assert run(FAULT, make_trace(steps=steps, rows=[model(p=0.5), eval_row()])) is None
+
+
+def test_a_dropout_function_that_stays_on_is_found_at_its_line() -> None:
+    finding = expect(FAULT, make_trace(rows=[model(p=0.5), eval_row(dropped=4, loss=[], acc=[])]))
+    assert "dropout function" in finding.why
+
+
+def test_answers_averaged_over_dropout_are_meant() -> None:
+    shown = [{"k": "ids", "i": 10, "grad": False, "loader": None, "epoch": 1, "h": [1.0, 2.0], "y": None}] * 5
+    assert run(FAULT, make_trace(rows=[model(p=0.5), eval_row(dropped=5), *shown])) is None

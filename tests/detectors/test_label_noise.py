@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from lossdoctor.detectors.base import Missing
+from typing import Any
 
-from .build import batch_row, expect, make_trace, run
+from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Trace
+
+from .build import batch_row, eval_row, expect, make_trace, run, step
 from .sampled import both_sides, points, rows, scored, wrong
 
 
@@ -51,3 +54,27 @@ def test_hesitant_errors_are_hard_samples() -> None:
 
 def test_without_batches_nothing_is_checked() -> None:
     assert isinstance(run("label_noise", make_trace()), Missing)
+
+
+def better_held_out(*more: Any, **settings: Any) -> Trace:
+    """200 samples seen three times; right in half of the training answers and in 80 % of the held-out ones."""
+    inputs, labels = points(200, 1)
+    seen = [row for epoch in (1, 2, 3) for row in rows(inputs, labels, epoch=epoch)]
+    steps = [step(i, 1.0, accuracy=0.5 + 0.02 * (i % 3)) for i in range(1, 61)]
+    part = ["0", "Dropout", settings] if settings else ["0", "Linear", {}]
+    model = {"k": "model", "name": "m", "class": "M", "training": True, "used": True, "parts": [part]}
+    held = eval_row(i=60, acc=[0.8], n=[100])
+    return make_trace(steps=steps, rows=[batch_row(), model, held, *seen, *more])
+
+
+def test_held_out_answers_far_better_than_those_in_training_mean_wrong_training_labels() -> None:
+    assert "in training" in expect("label_noise", better_held_out()).why
+
+
+def test_dropout_explains_worse_answers_in_training() -> None:
+    assert run("label_noise", better_held_out(p=0.5)) is None
+
+
+def test_inputs_that_never_come_again_may_be_harder() -> None:
+    inputs, labels = points(2000, 5)
+    assert run("label_noise", better_held_out(*rows(inputs, labels, epoch=4))) is None

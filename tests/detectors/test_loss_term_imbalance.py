@@ -66,3 +66,10 @@ def test_a_term_without_a_known_constant_is_held_against_its_predictions_only() 
 def test_a_stuck_term_that_is_a_good_part_of_the_total_is_only_worth_a_test() -> None:
     totals = [v + 0.31 for v in falling(100, 1.0, 0.05)]
     assert expect(FAULT, make_trace(**regression(totals, NOISY))).confidence == TENTATIVE
+
+
+def test_a_penalty_that_was_driven_to_nothing_while_the_term_is_not_learned_is_found() -> None:
+    gone = [64 * t + (4.0 if i < 5 else 0.0) for i, t in enumerate(NOISY)]
+    assert "mse_loss" in expect(FAULT, make_trace(**regression(gone, NOISY))).why
+    kept = [64 * t + 4.0 for t in NOISY]
+    assert run(FAULT, make_trace(**regression(kept, NOISY))) is None

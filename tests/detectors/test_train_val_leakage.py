@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from lossdoctor.detectors.base import Missing
 
 from .build import eval_row, expect, loader_row, loss_row, make_trace, print_row, run
@@ -107,3 +109,25 @@ def test_a_teacher_that_looks_at_the_batch_of_the_step_is_no_evaluation() -> Non
     later = [{**r, "i": r["i"] + 10} for r in teacher]  # training batches are no longer fingerprinted there
     told = print_row(1, v={"test accuracy": 0.9}, line="test accuracy 0.9")
     assert run("train_val_leakage", make_trace(rows=[eval_row(), told, *student, *teacher, *later])) is None
+
+
+def cells(numbers: range, **more: Any) -> list[Row]:
+    """Cells of a table of 60 users and 50 items: every one has its own rating."""
+    pairs = [[float(n * 7 % 60), float(n * 11 % 50)] for n in numbers]
+    made = rows(pairs, [n % 5 for n in numbers], **more)
+    batches = [[100 * u + i for u, i in pairs[k : k + 20]] for k in range(0, len(pairs), 20)]
+    prints = iter(batches)
+    return [{**row, "h": next(prints)} if row["k"] == "ids" else row for row in made]
+
+
+def test_cells_of_a_table_that_come_once_are_held_out_or_not() -> None:
+    leaking = [*cells(range(300)), *cells(range(200, 260), grad=False, loader=1)]
+    said = print_row(3, val_rmse=0.5)
+    assert "60 of 60" in expect("train_val_leakage", make_trace(rows=[eval_row(), said, *leaking])).why
+    disjoint = [*cells(range(300)), *cells(range(300, 360), grad=False, loader=1)]
+    assert run("train_val_leakage", make_trace(rows=[eval_row(), said, *disjoint])) is None
+
+
+def test_cells_that_recur_in_training_say_nothing() -> None:
+    again = [*cells(range(60)), *cells(range(60)), *cells(range(40), grad=False, loader=1)]
+    assert isinstance(run("train_val_leakage", make_trace(rows=[eval_row(), *again])), Missing)

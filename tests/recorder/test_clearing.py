@@ -118,3 +118,23 @@ for i in range(6):
     assert not any(s.stale for s in partly.trace.steps if s.optimizer == 0)
     whole = record(source.replace("{also}", "dec.zero_grad()"), max_steps=None)
     assert not any(s.stale for s in whole.trace.steps)
+
+
+def test_clearing_in_a_helper_is_told_where_the_step_calls_it(record: Record) -> None:
+    run = record(
+        """
+        import torch
+        net = torch.nn.Linear(4, 1)
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        def clear():
+            net.zero_grad()
+        def update(x):
+            loss = net(x).pow(2).mean()
+            loss.backward()
+            clear()
+            opt.step()
+        for k in range(5):
+            update(torch.randn(8, 4))
+        """
+    )
+    assert [s.code for s in run.trace.sites if s.what == "late_zero_grad"] == ["clear()"]

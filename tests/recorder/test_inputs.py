@@ -65,8 +65,12 @@ for i in range(4):
     both = record(source.replace("{width}", "5"))
     assert len(set(both.of("ids")[0]["h"])) == 48
     assert len(both.of("sample")[0]["x"][0]) == 7
-    mask = record(source.replace("{width}", "2"))
-    assert len(set(mask.of("ids")[0]["h"])) <= 9, "as wide as the categories: a mask beside them"
+    as_wide = record(source.replace("{width}", "2"))
+    assert len(set(as_wide.of("ids")[0]["h"])) == 48
+    mask = record(source.replace("{width}", "2").replace("torch.randn(48, 2)", "torch.ones(48, 2)"))
+    assert len(set(mask.of("ids")[0]["h"])) <= 9, (
+        "zeros and ones as wide as the categories: a mask beside them"
+    )
 
 
 def test_places_in_the_batch_are_no_labels(record: Record) -> None:

@@ -150,3 +150,42 @@ for i in range(2):
     assert row["maker"][0] == "Softmax"
     assert row["rows"]["sum"] < 1e-5, "the scores are probabilities"
     assert run.trace.steps[0].accuracy is not None
+
+
+def test_weights_per_class_are_kept_as_they_were_given(record: Record) -> None:
+    run = record(
+        HEAD
+        + """
+net = nn.Linear(20, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(3):
+    opt.zero_grad()
+    weight = torch.tensor([1.0, 2.0, 0.5])
+    F.cross_entropy(net(torch.randn(16, 20)), torch.randint(0, 3, (16,)), weight=weight).backward()
+    opt.step()
+"""
+    )
+    assert {tuple(r["weights"]) for r in run.of("loss")} == {(1.0, 2.0, 0.5)}
+
+
+def test_a_part_that_is_called_for_a_penalty_is_not_the_model(record: Record) -> None:
+    run = record(
+        HEAD
+        + """
+class Factors(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.user, self.item = nn.Embedding(50, 4), nn.Embedding(40, 4)
+    def forward(self, u, i):
+        return (self.user(u) * self.item(i)).sum(1)
+net = Factors()
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+u, i, r = torch.randint(0, 50, (64,)), torch.randint(0, 40, (64,)), torch.rand(64) * 5
+for k in range(4):
+    loss = (net(u, i) - r).pow(2).mean() + 0.1 * net.user(u).pow(2).sum(1).mean()
+    opt.zero_grad(); loss.backward(); opt.step()
+"""
+    )
+    assert {step.sequence for step in run.trace.steps} == {"FZBS"}
+    assert len(run.of("sample")[0]["x"][0]) == 2
+    assert {row["fn"] for row in run.of("loss")} == {"mse_loss"}

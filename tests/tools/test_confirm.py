@@ -8,7 +8,7 @@ import pytest
 from tests.detectors.build import falling, flat, loss_row, make_trace, steps_of
 
 from lossdoctor.detectors.base import TENTATIVE, found
-from lossdoctor.detectors.catalogue import interventions, rule
+from lossdoctor.detectors.catalogue import interventions, rule, shows
 from lossdoctor.model import Finding, Trace
 from lossdoctor.tools.confirm import Judgement, judge, promising, settled
 from lossdoctor.tools.discriminate import discriminating
@@ -132,3 +132,12 @@ def test_the_factor_of_a_rate_follows_from_the_size_of_its_updates() -> None:
     huge = make_trace(steps=steps_of(flat(), updates={0: (3.0, 1.0, 1.0)}))
     assert interventions("lr_too_low", tiny)[0]["factor"] == pytest.approx(1e4)
     assert interventions("lr_too_high", huge)[0]["factor"] == pytest.approx(1e-3)
+
+
+def test_a_cure_that_makes_it_worse_refutes_although_the_sign_is_still_there() -> None:
+    loud = {"updates": {0: (0.1, 1.0, 0.0)}}
+    before = make_trace(steps=steps_of(flat(level=0.5, noise=0.1), **loud))
+    after = make_trace(steps=steps_of(flat(level=1.5, noise=0.1), **loud))
+    assert shows("lr_too_high", after)
+    judged = judge(_suspect(), before, after, TENTH).finding
+    assert judged.status == "refuted"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.detectors.build import make_trace
 
-from lossdoctor.traces.streams import followers, known_shares
+from lossdoctor.traces.streams import evaluated, followers, known_shares
 
 
 def shown(*batches: list[float], grad: bool = True, step: int | None = None, loader: int | None = 0) -> Any:
@@ -58,3 +58,24 @@ def test_samples_that_training_meets_only_later_are_known_too() -> None:
 
 def test_without_evaluations_there_are_no_shares() -> None:
     assert known_shares(make_trace(rows=shown([1.0], [2.0]))) == {}
+
+
+def test_calls_at_every_step_of_changing_batches_are_no_evaluations() -> None:
+    steps = range(1, 41)
+    training = [r for i in steps for r in shown([100.0 + i, 200.0 + i], step=i)]
+    calls = [r for i in steps for r in shown([500.0 + i], grad=False, step=i, loader=None)]
+    assert evaluated(make_trace(rows=[*training, *calls])) == []
+    assert len(evaluated(make_trace(rows=[*training, *calls[::5]]))) == 8
+
+
+def test_full_batch_training_may_be_evaluated_at_every_step() -> None:
+    steps = range(1, 41)
+    training = [r for i in steps for r in shown([1.0, 2.0], step=i)]
+    calls = [r for i in steps for r in shown([5.0, 6.0], grad=False, step=i, loader=None)]
+    assert len(evaluated(make_trace(rows=[*training, *calls]))) == 40
+
+
+def test_evaluations_after_the_last_fingerprint_are_kept() -> None:
+    late = shown([1.0, 2.0], grad=False, step=90, loader=None)
+    late[0]["known"] = 1.0
+    assert len(evaluated(make_trace(rows=[*shown([1.0, 2.0], [3.0, 4.0]), *late]))) == 1

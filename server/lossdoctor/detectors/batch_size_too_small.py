@@ -23,7 +23,7 @@ Smith et al., "Don't decay the learning rate, increase the batch size" (2018).
 from __future__ import annotations
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import best, chance_loss, head, noise, objective, optimizers_in_turn, stalled, tail
+from ..traces.measure import best, chance_loss, head, need_not_fall, noise, objective, stalled, tail
 from ..traces.progress import batch_rows, fitted, learned_well, predictions_per_step
 from ._evidence import loss_span
 from .base import TENTATIVE, Missing, Rule, at, found, rounded
@@ -52,7 +52,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     counted = predictions_per_step(trace) or size
     points = objective(trace)
     end, low = tail(points), best(points)
-    quiet = len(points) < UPDATES or optimizers_in_turn(trace) or learned_well(trace)
+    quiet = len(points) < UPDATES or need_not_fall(trace) or learned_well(trace)
     if max(size, counted) > SMALL or quiet or end is None or low is None or not _rests(trace):
         return None
     level = max(abs(end), 1e-12)

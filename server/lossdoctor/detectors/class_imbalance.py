@@ -51,9 +51,10 @@ EPOCHS = 2
 
 
 def check(trace: Trace) -> Finding | None:
-    if any(r.get("weighted") for r in trace.of("loss")):
-        return None
+    weighted = [r for r in trace.of("loss") if r.get("weighted")]
     prior = label_shares(trace) or label_prior(trace)
+    if weighted and not (prior and _upside_down(weighted[0], prior)):
+        return None
     if not prior or len(prior) < 2 or _epochs(trace) < EPOCHS:
         return None
     limit = RARE / len(prior)
@@ -63,10 +64,12 @@ def check(trace: Trace) -> Finding | None:
         return None
     worst = max(ignored, key=lambda r: r.count)
     share = prior[worst.label]
+    made_worse = "; the weights of the loss favour the common classes" if weighted else ""
     return found(
         RULE,
         0.8,
-        f"Class {worst.label} is {100 * share:.2g} % of the training labels; {100 * worst.recall:.0f} % are found.",
+        f"Class {worst.label} is {100 * share:.2g} % of the training labels; "
+        f"{100 * worst.recall:.0f} % are found{made_worse}.",
         Evidence(quantity=f"share of class {worst.label} in training", value=rounded(share), threshold=rounded(limit)),
         Evidence(quantity=f"recall of class {worst.label}", value=rounded(worst.recall), threshold=IGNORED),
         Evidence(quantity="samples of it that were judged", value=worst.count),
@@ -79,6 +82,17 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """The loss weighted by the shares of the classes."""
     shares = label_shares(trace) or label_prior(trace) or {}
     return ({"name": "balance_classes", "shares": {str(label): share for label, share in shares.items()}},)
+
+
+def _upside_down(row: dict[str, Any], prior: dict[int, float]) -> bool:
+    """Whether the weights of the loss grow with the shares of the classes, or weigh a rare positive class down."""
+    weights = row.get("weights") or []
+    if len(weights) == 1 and set(prior) == {0, 1}:
+        return bool(weights[0] < 1 and prior[1] < prior[0])
+    if max(prior) >= len(weights):
+        return False
+    rare, common = min(prior, key=lambda c: prior[c]), max(prior, key=lambda c: prior[c])
+    return bool(weights[rare] < weights[common])
 
 
 def _epochs(trace: Trace) -> int:

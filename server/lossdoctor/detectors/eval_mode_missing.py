@@ -23,6 +23,8 @@ normalization" (2015), section 3.1.
 
 from __future__ import annotations
 
+from collections import Counter
+from statistics import median
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
@@ -42,12 +44,16 @@ RULE = Rule(
 )
 
 MOST = 0.5  # share of an evaluation's calls in train mode: one stray call is not the evaluation
+SEVERAL = 3  # passes over the same samples at the same step
 MIN_STEPS = 5  # training steps in eval mode: fewer may belong to a probe of the script
 
 
 def check(trace: Trace) -> Finding | Missing | None:
     if not trace.of("model"):
         return Missing("an nn.Module")
+    dropped = [row for row in trace.of("eval") if row.get("dropped")]
+    if dropped and not _several_times(trace):
+        return _dropout(trace, dropped)
     training = _training_in_eval_mode(trace)
     measured = [row for row in trace.of("eval") if row["loss"] or row["acc"] or row.get("own")]
     if not measured and training is None:
@@ -72,6 +78,26 @@ def _evaluation(
         Evidence(quantity="layers that depend on the mode", value=len(layers), where=str(layers[0][0])),
         where=at(trace.site("train_override") or site_by_id(trace, wrong[0].get("site")), module=str(layers[0][0])),
     )  # fmt: skip
+
+
+def _dropout(trace: Trace, dropped: list[dict[str, Any]]) -> Finding:
+    return found(
+        RULE,
+        0.95,
+        f"In {len(dropped)} of {len(trace.of('eval'))} evaluations a dropout function was on in a model in eval mode.",
+        Evidence(quantity="calls of dropout functions that eval mode did not switch off",
+                 value=sum(row["dropped"] for row in dropped), threshold=0, unit="calls", step=dropped[0]["i"]),
+        where=at(trace.site("stray_dropout")),
+    )  # fmt: skip
+
+
+def _several_times(trace: Trace) -> bool:
+    """Whether evaluations show the same samples again and again: answers averaged over dropout, on purpose."""
+    counts: Counter[tuple[int, float]] = Counter()
+    for row in trace.of("ids"):
+        if not row["grad"]:
+            counts.update((row["i"], h) for h in row["h"])
+    return bool(counts) and median(counts.values()) >= SEVERAL
 
 
 def _training_in_eval_mode(trace: Trace) -> Finding | None:

@@ -25,7 +25,7 @@ import math
 from statistics import median
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import finite, head, noise, objective, optimizers_in_turn, tail
+from ..traces.measure import finite, head, need_not_fall, noise, objective, tail
 from ..traces.progress import fitted
 from ._evidence import loss_span
 from .base import Missing, Rule, at, found, rounded
@@ -60,7 +60,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     values = [v for _, v in finite(points)]
     quarter, done = len(values) // 4, fitted(trace)
     start, end = head(points), tail(points)
-    if quarter < 3 or done is None or start is None or end is None or optimizers_in_turn(trace):
+    if quarter < 3 or done is None or start is None or end is None or need_not_fall(trace):
         return None
     late = median(values[2 * quarter : 3 * quarter]) - median(values[-quarter:])
     share = late / (start - end) if start > end else 0.0

@@ -14,9 +14,9 @@ from ..traces.measure import (
     finite,
     first_nonfinite,
     head,
+    need_not_fall,
     noise,
     objective,
-    optimizers_in_turn,
     plain_chance,
     stalled,
     tail,
@@ -39,7 +39,7 @@ def learned(trace: Trace) -> bool:
     """
     if first_nonfinite(trace) is not None:
         return False
-    if optimizers_in_turn(trace):
+    if need_not_fall(trace):
         return True
     points = objective(trace)
     start, end = head(points), tail(points)

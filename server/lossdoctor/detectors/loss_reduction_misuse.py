@@ -29,7 +29,7 @@ from statistics import median
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import first_nonfinite, optimizers_in_turn
+from ..traces.measure import first_nonfinite, need_not_fall
 from ..traces.progress import batch_rows, handed_ratio, learned_well
 from ._evidence import criterion_site, last_site, loss_span
 from .base import TENTATIVE, Rule, at, found, rounded
@@ -53,7 +53,7 @@ LENGTH_MATTERS = ("SGD", "ASGD", "Adadelta")
 
 
 def check(trace: Trace) -> Finding | None:
-    if learned_well(trace) or optimizers_in_turn(trace):
+    if learned_well(trace) or need_not_fall(trace):
         return None
     length_matters = (
         any(o.cls in LENGTH_MATTERS for o in trace.optimizers) or first_nonfinite(trace) is not None

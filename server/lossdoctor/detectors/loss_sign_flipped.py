@@ -29,7 +29,7 @@ import re
 from statistics import median
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import curve, finite, head, main_steps, noise, objective, optimizers_in_turn, tail
+from ..traces.measure import curve, finite, head, main_steps, need_not_fall, noise, objective, tail
 from ..traces.progress import handed_ratio
 from ._evidence import last_site, loss_span, optimizer_site
 from .base import TENTATIVE, Rule, at, found, rounded
@@ -58,7 +58,7 @@ UPHILL = 0.5  # cosine between update and gradient: plain descent has -1, moment
 
 
 def check(trace: Trace) -> Finding | None:
-    if optimizers_in_turn(trace):
+    if need_not_fall(trace):
         return None
     ratio, rises = handed_ratio(trace), _rises(trace)
     if ratio is not None and ratio < 0 and rises:

@@ -27,7 +27,7 @@ from statistics import median
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import CLASSIFICATION, curve, head, optimizers_in_turn, tail
+from ..traces.measure import CLASSIFICATION, curve, head, need_not_fall, tail
 from ..traces.progress import constant_level
 from ._evidence import loss_span
 from .base import TENTATIVE, Missing, Rule, at, found, rounded, site_by_id
@@ -49,12 +49,14 @@ STUCK = 0.9  # of the start, or of a constant prediction's loss
 LEVEL = 0.97  # of the loss of a constant per output; noise around that constant costs a little more than it
 CONSTANT = 0.15  # spread of predictions between samples relative to that of the targets
 SHARP_FALL = 0.3
+BESIDE = 0.01  # share of the first total that another term must have had
+GONE = 0.1  # of that, what is left at most in the second half
 
 
 def check(trace: Trace) -> Finding | Missing | None:
     points = curve(trace)
     start, end = head(points), tail(points)
-    if optimizers_in_turn(trace) or start is None or end is None:
+    if need_not_fall(trace) or start is None or end is None:
         return None
     terms: dict[tuple[str, int | None], list[dict[str, Any]]] = {}
     for row in trace.of("loss"):
@@ -65,9 +67,13 @@ def check(trace: Trace) -> Finding | Missing | None:
     totals = dict(points)
     for (name, site), rows in terms.items():
         shares = [abs(r["value"] / totals[r["i"]]) for r in rows if totals.get(r["i"])]
-        if len(rows) < 6 or not shares or not _varies(shares):
+        if len(rows) < 6 or not shares:
             continue
         stuck = _stuck(trace, name, rows)
+        if stuck and _vanished(rows, totals):
+            return _finding(trace, name, site, rows, (start, end), 0.75)
+        if not _varies(shares):
+            continue
         fell = start - end > SHARP_FALL * abs(start)
         if stuck and (min(median(shares[:3]), median(shares[-3:])) < DROWNED or fell):
             confidence = 0.75 if median(shares[:5]) < DROWNED else TENTATIVE
@@ -96,6 +102,19 @@ def _finding(
         loss_span(trace),
         where=at(site_by_id(trace, site) or trace.site("backward")),
     )  # fmt: skip
+
+
+def _vanished(rows: list[dict[str, Any]], totals: dict[int, float]) -> bool:
+    """Whether what the total has beside this term (a multiple of it) was driven to nothing: a penalty that is so strong
+    that the run gave up the term for it. The multiple is that of the last steps, and holds for half of the run.
+    """
+    known = [(float(r["value"]), totals[r["i"]]) for r in rows if totals.get(r["i"])]
+    if not known or any(value == 0 for value, _ in known):
+        return False
+    factor = median(total / value for value, total in known[-3:])
+    rest = [abs(total - factor * value) for value, total in known]
+    first, late = median(rest[:2]), max(rest[len(rest) // 2 :])
+    return first > BESIDE * abs(known[0][1]) and late < GONE * first
 
 
 def _varies(shares: list[float]) -> bool:

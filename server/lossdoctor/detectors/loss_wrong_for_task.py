@@ -70,7 +70,7 @@ def check(trace: Trace) -> Finding | None:
 
 def _by_hand(trace: Trace) -> Finding | None:
     """A squared or absolute difference of one number per sample and integer labels of more than two classes."""
-    if trace.of("loss") or not _nominal(trace):
+    if not all(r.get("by_hand") for r in trace.of("loss")) or not _nominal(trace):
         return None
     labels = [r["tensors"][-1] for r in trace.of("batch") if len(r["tensors"]) > 1]
     counts = {int(v) for t in labels if len(t["shape"]) == 1 for v in t.get("hist", {})}

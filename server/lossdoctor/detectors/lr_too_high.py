@@ -28,23 +28,25 @@ tuning playbook" (2023), "How can optimization failures be debugged"; Karpathy's
 from __future__ import annotations
 
 import math
-from statistics import median
+from statistics import fmean, median
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import (
+    Curve,
     best,
     chance_loss,
     finite,
     first_nonfinite,
     head,
+    need_not_fall,
     noise,
     objective,
-    optimizers_in_turn,
     stalled,
     tail,
     typical_update_ratio,
 )
+from ..traces.progress import batch_rows, predictions_per_step
 from ..traces.validation import validation_losses
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
@@ -71,13 +73,14 @@ NO_GAIN = 0.05  # share of the start (or chance) level by which a run must impro
 THROWN = 10.0  # peak of the loss relative to its start: logits of that size come from weights that were thrown away
 BLOWN = 1e3  # the same where nothing but the first batch says what the loss was: it may have been a lucky one
 SOON = 20  # steps after which a peak is no longer the work of the first one
+SAMPLES = 16  # that the jumps of a mean loss are judged over
 JUMPS = 0.5  # noise of the loss relative to its level: the loss jumps by half of itself from step to step
 
 
 def check(trace: Trace) -> Finding | None:
     points = objective(trace)
     start, end, low = head(points), tail(points), best(points)
-    if start is None or end is None or low is None or optimizers_in_turn(trace):
+    if start is None or end is None or low is None or need_not_fall(trace):
         return None
     level = chance_loss(trace) or abs(start)
     early = _early_ratio(trace)
@@ -113,6 +116,13 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
         return RULE.interventions
     power = min(-1, max(-6, round(math.log10(USUAL / ratio))))
     return tuple({"name": "scale_lr", "factor": 10.0**p} for p in (power, -2 if power == -1 else power + 1))
+
+
+def _pooled(trace: Trace, points: Curve) -> Curve:
+    """Means over so many steps that each has ``SAMPLES``: the loss of one sample jumps by itself."""
+    size = -(-SAMPLES // max(1, predictions_per_step(trace) or batch_rows(trace) or SAMPLES))
+    parts = [points[k : k + size] for k in range(0, len(points) - size + 1, size)]
+    return tuple((part[-1][0], fmean(v for _, v in part)) for part in parts)
 
 
 def _replaced(trace: Trace) -> bool:
@@ -171,7 +181,7 @@ def _sign(
             f"Updates are large and the loss ends at {rounded(end)}, no better than at the start or than chance.",
             0.8,
         )
-    jumps = noise(points) / max(abs(end), 1e-12)
+    jumps = noise(_pooled(trace, points)) / max(abs(end), 1e-12)
     if jumps > JUMPS and end > 0.3 * abs(level):
         return (
             f"Updates are large and the loss jumps by {100 * jumps:.0f} % of itself from step to step.",

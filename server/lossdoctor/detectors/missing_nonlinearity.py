@@ -21,11 +21,11 @@ in the graph, attention and recurrent cells included; nothing to gain because th
 
 from __future__ import annotations
 
-from ..model import Evidence, Finding, Parameter, Trace, Where
+from ..model import Evidence, Finding, Parameter, Site, Trace
 from ..traces.layers import matrices
 from ..traces.progress import fitted
-from ._evidence import loss_span
-from .base import Missing, Rule, found, rounded
+from ._evidence import loss_span, made_site
+from .base import Missing, Rule, at, found, rounded
 
 RULE = Rule(
     fault="missing_nonlinearity",
@@ -77,7 +77,7 @@ def check(trace: Trace) -> Finding | Missing | None:
         Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)",
                  value="unknown" if share is None else rounded(share), threshold=PERFECT),
         loss_span(trace),
-        where=Where(parameter=weights[0].name, module=weights[0].module),
+        where=at(_lookup(trace), module=weights[0].module, parameter=weights[0].name),
         severity="info" if share is not None and share >= PERFECT else None,
     )  # fmt: skip
 
@@ -92,3 +92,8 @@ def _multiplies(trace: Trace, kinds: set[str]) -> bool:
     """A product of two signals (gating) is nonlinear; dropout multiplies by a mask, which is not."""
     drops = any("Dropout" in cls for m in trace.of("model") for _, cls, _ in m["parts"])
     return "Mul" in kinds and not drops
+
+
+def _lookup(trace: Trace) -> Site | None:
+    """Where an unknown name of an activation is answered with the identity, in a model that has identities."""
+    return trace.site("no_activation") if made_site(trace, "Identity") is not None else None

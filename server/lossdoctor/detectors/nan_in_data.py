@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..model import Evidence, Finding, Trace, Where
+from ..model import Evidence, Finding, Trace
 from ..traces.measure import first_nonfinite
 from ._evidence import data_site
 from .base import Rule, at, found, rounded
@@ -70,7 +70,7 @@ def _finding(
             where=place,
         ),
         Evidence(quantity="first step with a non-finite loss or gradient", value=broken or "none"),
-        where=at(data_site(trace)) if kind == "batch" else Where(module=row.get("module")),
+        where=at(data_site(trace), module=None if kind == "batch" else row.get("module")),
     )
 
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 from statistics import median
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import objective, optimizers_in_turn, stalled
+from ..traces.measure import need_not_fall, objective, stalled
 from ..traces.progress import fitted, learned_well
 from ._evidence import loss_span, made_site, optimizer_site
 from .base import TENTATIVE, Rule, at, found, rounded
@@ -50,7 +50,7 @@ SHRUNK = 0.5  # norm of the weights at the end relative to the start; healthy ru
 
 
 def check(trace: Trace) -> Finding | None:
-    if learned_well(trace) or optimizers_in_turn(trace):
+    if learned_well(trace) or need_not_fall(trace):
         return None
     dropout, layer, kind = _dropout(trace)
     decay, kept = _decay(trace), _kept(trace)

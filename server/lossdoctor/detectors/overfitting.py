@@ -28,7 +28,7 @@ from statistics import mean
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import chance_loss, objective, optimizers_in_turn
+from ..traces.measure import chance_loss, need_not_fall, objective
 from ..traces.validation import validation_losses
 from ._evidence import loss_span
 from .base import Missing, Rule, at, found, rounded
@@ -73,7 +73,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     seen = validation_losses(trace)
     if len(seen) < ENOUGH:
         return Missing("four or more evaluation losses")
-    if optimizers_in_turn(trace):
+    if need_not_fall(trace):
         return None
     values = [v for _, v in seen]
     best = min(range(len(values)), key=values.__getitem__)

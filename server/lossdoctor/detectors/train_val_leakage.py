@@ -29,7 +29,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.printed import EVALUATION
-from ..traces.repeated import mere_indexes
+from ..traces.repeated import mere_indexes, pairs_by_chance
 from ..traces.streams import Overlap, known_shares, natural_repeats, overlaps
 from .base import Missing, Rule, at, found, rounded, site_by_id
 
@@ -53,12 +53,13 @@ MOST = 0.7  # of the steps with an evaluation
 
 
 def check(trace: Trace) -> Finding | Missing | None:
-    if mere_indexes(trace):
+    meeting = pairs_by_chance(trace)
+    if mere_indexes(trace) and meeting is None:
         return Missing("inputs of more than three numbers (fewer coincide by themselves)")
     if _selected(trace):
         return Missing("which of the model's answers are trained on and which are evaluated")
     streams = overlaps(trace)
-    allowed = SHARE + 2 * natural_repeats(trace)
+    allowed = SHARE + 2 * (natural_repeats(trace) if meeting is None else meeting)
     leaking = [o for o in streams if o.share > allowed and o.count >= COUNT]
     part = [o for o in leaking if o.share < ALL]
     chosen = part or (leaking if _is_whole_split(trace, leaking) else [])

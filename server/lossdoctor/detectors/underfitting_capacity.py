@@ -29,8 +29,8 @@ from ..model import Evidence, Finding, Parameter, Trace
 from ..traces.measure import (
     chance_loss,
     label_prior,
+    need_not_fall,
     objective,
-    optimizers_in_turn,
     stalled,
     tail,
     typical_update_ratio,
@@ -62,7 +62,7 @@ MANY_CLASSES = 16
 
 def check(trace: Trace) -> Finding | Missing | None:
     share, ratio = fitted(trace), typical_update_ratio(trace)
-    if share is None or ratio is None or optimizers_in_turn(trace) or share >= POOR:
+    if share is None or ratio is None or need_not_fall(trace) or share >= POOR:
         return None
     if not _rests(trace) or not MOVING < ratio < WILD:
         return None

@@ -23,7 +23,7 @@ transformer architecture" (2020); Liu et al., "On the variance of the adaptive l
 from __future__ import annotations
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import finite, head, noise, objective, optimizers_in_turn, stalled, tail
+from ..traces.measure import finite, head, need_not_fall, noise, objective, stalled, tail
 from ..traces.progress import learned_well, module_classes, rates
 from ._evidence import loss_span, optimizer_site
 from .base import TENTATIVE, Rule, at, found, rounded
@@ -56,7 +56,7 @@ def check(trace: Trace) -> Finding | None:
     start, end = head(points), tail(points)
     if not used or start is None or end is None or used[0] < FULL * max(used) or not used[0] > 0:
         return None
-    if optimizers_in_turn(trace) or learned_well(trace) or not _needs_warmup(trace):
+    if need_not_fall(trace) or learned_well(trace) or not _needs_warmup(trace):
         return None
     early = [v for _, v in finite(points)[1 : max(5, int(EARLY * len(points)))]]
     peak = max(early, default=start)

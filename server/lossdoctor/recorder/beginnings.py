@@ -14,18 +14,26 @@ from .session import Session
 NAMES = ("uniform_", "normal_", "trunc_normal_", "constant_", "ones_", "zeros_", "eye_", "xavier_uniform_",
          "xavier_normal_", "kaiming_uniform_", "kaiming_normal_", "orthogonal_", "sparse_")  # fmt: skip
 BY_HAND = r"\.(fill_|normal_|uniform_|zero_|copy_|mul_)\(|torch\.(randn?|zeros|ones|full|empty)\([^)]*\)\s*\*"
-DATA = (
-    r"np\.load\(|loadtxt\(|read_csv\(|torch\.load\(|from_numpy\("
-    r"|\bload_\w+\(|\bmake_\w+\(|json\.load|torch\.tensor\("
+READ = (
+    r"np\.load\(|loadtxt\(|genfromtxt\(|fromfile\(|memmap\(|read_(csv|table|parquet|excel|feather|image)\("
+    r"|torch\.load\(|\bload_\w+\(|\bmake_\w+\(|json\.load"
 )
+MADE = r"from_numpy\(|torch\.tensor\("
+NO_ACTIVATION = r"(\.get|getattr)\(.*\bIdentity\b"
 LOSS = r"\*\*\s*2|\.pow\(2|\.square\(|\.abs\(\)\.(mean|sum)"
+ROLES = {
+    "init_by_hand": (BY_HAND,),
+    "data": (READ, MADE),
+    "loss_by_hand": (LOSS,),
+    "no_activation": (NO_ACTIVATION,),
+}
 MOST = 200
 
 
 class Beginnings:
     """Notes lines in the roles ``init`` (calls of torch's init functions from the user's code), ``init_by_hand`` (what
-    sets values), ``loss_by_hand`` (a squared or absolute difference) and ``data`` (the first line that reads or makes
-    data).
+    sets values), ``loss_by_hand`` (a squared or absolute difference), ``data`` (the first line that reads or makes
+    data) and ``no_activation`` (a look-up of activations by name that answers unknown names with the identity).
     """
 
     def __init__(self, session: Session) -> None:
@@ -52,7 +60,8 @@ class Beginnings:
             self.s.place("init", place)
 
     def _note(self) -> None:
-        for role, pattern in (("init_by_hand", BY_HAND), ("data", DATA), ("loss_by_hand", LOSS)):
-            place = written_at(self.s.sites, pattern)
+        for role, patterns in ROLES.items():  # the more telling pattern first
+            places = (written_at(self.s.sites, pattern) for pattern in patterns)
+            place = next((p for p in places if p is not None), None)
             if place is not None:
                 self.s.place(role, place)

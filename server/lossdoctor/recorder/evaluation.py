@@ -53,6 +53,7 @@ class Evaluation:
         self._distances: dict[str, float | bool | None] = {}
         self._site: int | None = None
         self._loader: int | None = None
+        self.dropped = 0  # calls of dropout functions that eval mode did not switch off
         self._clear()
 
     def _clear(self) -> None:
@@ -173,8 +174,10 @@ class Evaluation:
                         "acc": self._hits, "n": self._counts, "root": self._root, **self._distances,
                         "loss_of": self._loss_of, "acc_of": self._hits_of, "binary": self._binary,
                         "loader": self._loader, "site": self._site, "own": self._own,
-                        "print": self._print, "centred": self._centring.result(), "seen": self._seen,
+                        "print": self._print, "dropped": self.dropped, "seen": self._seen,
+                        "centred": self._centring.result(),
                         "t": round(self.s.seconds(), 4)})  # fmt: skip
+        self.dropped = 0
         self._clear()
 
 

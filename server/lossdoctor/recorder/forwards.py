@@ -47,7 +47,7 @@ class Forwards:
         self._training: bool | None = None
         self._strays: set[tuple[int, int]] = set()
         self._members: dict[int, frozenset[int]] = {}
-        self._in_function = self._with_grad = False
+        self._in_function = self._with_grad = self._apart = False
         self.probes: Probes | None = None
         self.before_forward: list[Callable[[nn.Module], None]] = []
         self.after_forward: list[Callable[[Any], None]] = []
@@ -69,7 +69,10 @@ class Forwards:
                 output = original(*args, **kwargs)
             finally:
                 self._in_function = False
-            if self.stack[-1]._modules and torch.is_grad_enabled():
+            own = not type(self.stack[-1]).__module__.startswith(
+                "torch.nn."
+            )  # torch's report their output anyway
+            if own and torch.is_grad_enabled():
                 self._activation(self.stack[-1], output, FUNCTION_CLASSES[name])
             return output
 
@@ -81,7 +84,8 @@ class Forwards:
             return
         if not self.stack:
             self._entered = time.perf_counter()
-            if not issubclass(type(module), nn.modules.loss._Loss):
+            self._apart = self._only_a_part(module)
+            if not issubclass(type(module), nn.modules.loss._Loss) and not self._apart:
                 self._outermost(module, args)
         elif self.s.steps == 0:
             self._look_for_stray(module)
@@ -119,6 +123,16 @@ class Forwards:
                    "autocast": _autocast(), "in": describe_tree(args)}  # fmt: skip
         self._inputs.append(row)
 
+    def _only_a_part(self, module: nn.Module) -> bool:
+        """A layer that is called by itself (for a penalty) in a step in which its model has run before."""
+        root = self._trained
+        if root is None or module is root or "F" not in self.s.sequence or not torch.is_grad_enabled():
+            return False
+        members = self._members.get(id(root))
+        if members is None:
+            members = self._members[id(root)] = frozenset(id(m) for m in root.modules())
+        return id(module) in members
+
     def outermost(self, module: nn.Module) -> bool:
         """Whether this module, just entered, is the model itself (not a part of it, nor a loss)."""
         is_loss = issubclass(type(module), nn.modules.loss._Loss)
@@ -149,7 +163,7 @@ class Forwards:
             pass  # an exception inside a forward leaves entries behind
         if not module._modules and self.s.sampling and torch.is_grad_enabled():
             self._activation(module, output)
-        if not self.stack:
+        if not self.stack and not self._apart:
             self._finished(module, output)
 
     def _finished(self, module: nn.Module, output: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from itertools import islice
+from types import CodeType
 from typing import Any
 
 import torch
@@ -43,6 +44,7 @@ class Gradients:
         self._clip: dict[str, Any] | None = None
         self._graphs: list[dict[str, Any]] = []
         self.total_backwards = 0
+        self._backward_in: CodeType | None = None  # the user's function that called backward last
 
     def install(self) -> None:
         wrap(torch.autograd, "backward", self._wrap_backward)
@@ -76,6 +78,7 @@ class Gradients:
             look()
         self._look_for_clearing()
         self.s.mark("B")
+        self._backward_in = next((f.f_code for f in self.s.sites.frames()), None)
         self._backwards += 1
         roots = [tensors] if issubclass(type(tensors), torch.Tensor) else list(tensors)
         site = self.s.site("backward")
@@ -114,8 +117,17 @@ class Gradients:
         late = "B" in self.s.sequence  # a pass has gone before, and its step is still to come
         self.s.mark("Z")
         self._zeroed += 1
-        self.s.site("late_zero_grad" if late else "zero_grad")
+        self._note_place(late)
         self._look_for_clearing()
+
+    def _note_place(self, late: bool) -> None:
+        """The line that clears; late ones where the function that went backward calls, however deep the helper."""
+        frames = self.s.sites.frames() if late else ()
+        here = next((f for f in frames if f.f_code is self._backward_in), None)
+        if here is None:
+            self.s.site("late_zero_grad" if late else "zero_grad")
+        else:
+            self.s.place("late_zero_grad", (here.f_code.co_filename, here.f_lineno))
 
     def _look_for_clearing(self) -> None:
         """Mark the optimizers whose watched gradients are gone or zero.

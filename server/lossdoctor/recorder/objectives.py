@@ -26,6 +26,8 @@ FUNCTIONS = (
 )  # fmt: skip
 
 
+WEIGHTS = ("weight", "pos_weight")
+FEW_WEIGHTS = 64
 MANY = 100_000  # weights, or targets, that are not looked at one by one
 ROWS, FEW = 256, 8  # samples that a level is taken over
 
@@ -38,6 +40,7 @@ class Objectives:
         self.probes: Probes | None = None
         self.model_output: Callable[[], Any] = lambda: None
         self._depth = 0
+        self._grain: float | None = None
         self._originals: dict[str, Callable[..., Any]] = {}
         self._rows: list[dict[str, Any]] = []
         self._accuracy: list[Any] = []
@@ -93,15 +96,17 @@ class Objectives:
         """A loss that no function of torch's computed: read from its graph, and treated as the function's call."""
         if self._pairs or self._values or len(losses) != 1 or losses[0].numel() != 1:
             return
-        found = written_out(losses[0], self.model_output())
+        found = written_out(losses[0], self.model_output(), self._grain)
         if found is None:
             return
+        self._grain = found.grain
         with torch.no_grad():
             hits = accuracy(found.scores, found.target) if found.name == "nll_loss" else None
         self._note_objective(self._originals[found.call], found.output, found.target, {})
-        reduction = "mean" if found.plain else "scaled"
-        options = {"reduction": reduction, "by_hand": True}
-        self._training_call(found.name, found.scores, found.target, options, losses[0].detach(), hits)
+        options = {"by_hand": True}
+        self._training_call(found.name, found.scores, found.target, options, found.value, hits)
+        if found.grain == 0.0:  # too coarse to tell equal targets from different ones
+            self._pairs.clear()
 
     def _training_call(self, name: str, scores: Any, target: Any, kwargs: Any, value: Any, hits: Any) -> None:
         if hits is not None and len(self._accuracy) < 64:
@@ -120,7 +125,8 @@ class Objectives:
                    "by_hand": by_hand, "in": describe(scores),
                    "target": describe(target), "maker": maker(scores),
                    "reduction": kwargs.get("reduction", "mean"),
-                   "weighted": any(_weighs(kwargs.get(name)) for name in ("weight", "pos_weight")),
+                   "weights": next((w for n in WEIGHTS if (w := weights_of(kwargs.get(n)))), None),
+                   "weighted": any(_weighs(kwargs.get(name)) for name in WEIGHTS),
                    "smoothing": kwargs.get("label_smoothing", 0.0),
                    "ignore": kwargs.get("ignore_index", -100),
                    "knee": kwargs.get("beta", kwargs.get("delta"))}  # fmt: skip
@@ -180,6 +186,13 @@ LEVELS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "binary_cross_entropy_with_logits": _entropy,
     "mse_loss": lambda columns: columns.var(0).mean(),
 }
+
+
+def weights_of(weights: Any) -> list[float] | None:
+    """Weights per class as they were given; None for none, or too many."""
+    if not issubclass(type(weights), torch.Tensor) or not 0 < weights.numel() <= FEW_WEIGHTS:
+        return None
+    return [float(f"{w:.4g}") for w in weights.detach().reshape(-1).tolist()]
 
 
 def _weighs(weights: Any) -> bool:

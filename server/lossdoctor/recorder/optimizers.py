@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import linecache
 import math
 import os
 import sys
 import time
 import weakref
 from collections.abc import Callable
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any
 
 import torch
@@ -70,8 +71,11 @@ class Optimizers:
 
     def _note_loop(self) -> None:
         """An optimizer that is made while training runs: the line of the loop that leads there."""
-        frame = next((f for f in self.s.sites.frames() if f.f_code in self._loop), None)
-        if frame is not None:
+        frames = list(self.s.sites.frames())
+        frame = next((f for f in frames if f.f_code in self._loop), None)
+        if frame is not None and not any(
+            map(_is_property, frames)
+        ):  # a mere attribute is no place that makes anything
             self.s.place("optimizer_loop", (frame.f_code.co_filename, frame.f_lineno))
 
     def _register(self, optimizer: Optimizer, site: int | None) -> int:
@@ -209,6 +213,12 @@ def changes(
     counts = torch.stack([torch.count_nonzero(step) for step in steps]).tolist()
     shares = [count / max(1, step.numel()) for count, step in zip(counts, steps, strict=True)]
     return [list(row) for row in zip(norms(steps), norms(before), shares, strict=True)], steps
+
+
+def _is_property(frame: FrameType) -> bool:
+    """Whether a frame runs a property, by the decorator above its function."""
+    first = frame.f_code.co_firstlineno
+    return linecache.getline(frame.f_code.co_filename, first).strip() in ("@property", "@cached_property")
 
 
 def _is_nested(optimizer: Optimizer) -> bool:

@@ -20,6 +20,7 @@ from . import interventions, output, script, watchdog
 from .attention import Attention
 from .beginnings import Beginnings
 from .cuts import Cuts
+from .draws import Draws
 from .evaluation import Evaluation
 from .forwards import Forwards
 from .functional import Functional
@@ -93,7 +94,7 @@ def install(session: Session) -> None:
     parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation, samples),
              Schedules(session), weights, Manual(session, names, gradients, optimizers),
              Cuts(session, forwards), Stopping(session), Layouts(session, forwards), recurrent, growth,
-             Attention(session, forwards), Beginnings(session),
+             Attention(session, forwards), Beginnings(session), Draws(session, forwards, evaluation),
              Functional(session, names, optimizers), evaluation.averages)  # fmt: skip
     forwards.after_forward.append(growth.mark)
     weights.before_load = evaluation.close  # what is measured after a load is another evaluation

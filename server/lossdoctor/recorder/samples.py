@@ -18,7 +18,7 @@ from .stats import local, tensors
 
 FEATURES = 128
 MAX_ROWS = {True: 1536, False: 1024}  # samples kept per side: training, evaluation
-MAX_IDS = {True: 20_000, False: 10_000}
+MAX_IDS = {True: 40_000, False: 20_000}
 COLUMNS = 4096
 LEAST_POSITIONS = 8  # in smaller batches class numbers may stand in order by accident
 CATEGORIES = 32  # columns; more are a sequence
@@ -164,7 +164,9 @@ def model_input(args: Any) -> torch.Tensor | None:
 def _measures_beside(first: torch.Tensor, other: torch.Tensor) -> bool:
     """Whether ``first`` holds a few categories per sample and ``other`` measurements; masks are as wide as tokens."""
     categories = not first.is_floating_point() and first.dim() == 2 and first.shape[1] <= CATEGORIES
-    return categories and other.is_floating_point() and other.dim() == 2 and other.shape != first.shape
+    if not categories or not other.is_floating_point() or other.dim() != 2:
+        return False
+    return other.shape != first.shape or not bool(((other == 0) | (other == 1)).all())
 
 
 def _are_offsets(other: torch.Tensor, tokens: torch.Tensor) -> bool:

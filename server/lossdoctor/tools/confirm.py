@@ -96,8 +96,8 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     beyond rounding; other changes of ``CRITERIA`` by what is said there. Mere suspicions whose change also makes sound
     runs fit their training data better (no dropout, decay or augmentation, nothing frozen) count by the evaluation
     alone; other mere suspicions do not count if held-out answers get clearly worse. Refuted when it is not better
-    although the fault's own sign is gone; a change that did not remove the sign has not reached the fault and decides
-    nothing. A structural fault is never refuted.
+    although the fault's own sign is gone, or when the training loss ends clearly higher; otherwise a change that did
+    not remove the sign has not reached the fault and decides nothing. A structural fault is never refuted.
     """
     name = described(change)
     better, proof = _criterion(finding, change)(Runs(before, after, change))
@@ -118,7 +118,8 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
         return finding.model_copy(
             update={"proof": f"same seed, {name}: {proof}; no clear effect in this many steps"}
         )
-    if shows(finding.fault, after):
+    harmed = _criterion(finding, change) is criteria.lower and criteria.higher(Runs(before, after, change))[0]
+    if not harmed and shows(finding.fault, after):
         return finding.model_copy(
             update={"proof": f"same seed, {name}: {proof}; the fault's sign was still there"}
         )

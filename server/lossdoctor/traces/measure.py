@@ -48,6 +48,16 @@ def optimizers_in_turn(trace: Trace) -> bool:
     return sum(1 for c in counts.values() if c >= 0.2 * len(trace.steps)) > 1
 
 
+def acts(trace: Trace) -> bool:
+    """Whether most steps drew actions from a distribution that the model parametrises (policy gradients)."""
+    return bool(trace.of("acts"))
+
+
+def need_not_fall(trace: Trace) -> bool:
+    """Whether a sound run's loss may stay or rise: adversaries in turn, or log-probabilities weighted by rewards."""
+    return optimizers_in_turn(trace) or acts(trace)
+
+
 def curve(trace: Trace) -> Curve:
     """(step, loss) of the main optimizer, non-finite values included."""
     return tuple((s.i, s.loss) for s in main_steps(trace) if s.loss is not None)

@@ -5,16 +5,39 @@ from __future__ import annotations
 import math
 from collections import Counter
 from statistics import fmean
+from typing import Any
 
 from ..model import Trace
 
 FEW_NUMBERS = 4
+ENOUGH = 100  # inputs that show how they are made up
+UNIQUE = 0.98  # share of different inputs among the first of them: cells of a table come once
 
 
 def mere_indexes(trace: Trace) -> bool:
     """Whether inputs are so few numbers (a user and an item) that equal ones meet by themselves."""
     widths = [math.prod(row["shape"]) for row in trace.of("sample") if row["grad"]]
     return bool(widths) and max(widths) < FEW_NUMBERS
+
+
+def pairs_by_chance(trace: Trace) -> float | None:
+    """For inputs of two or three indexes (a user and an item) that never repeat within a training pass: the share of
+    other such inputs that training would have shown by chance; None for other inputs.
+    """
+    rows = [x for row in trace.of("sample") if row["grad"] for x in row["x"]]
+    widths = {len(x) for x in rows}
+    if len(rows) < ENOUGH or not widths <= {2, 3} or any(v != int(v) or v < 0 for x in rows for v in x):
+        return None
+    shown: dict[Any, list[float]] = {}
+    for row in trace.of("ids"):
+        if row["grad"]:
+            shown.setdefault(row["epoch"], []).extend(row["h"])
+    seen = {h for found in shown.values() for h in found}
+    drawn = next(iter(shown.values()), [])[: len(rows)]
+    possible = math.prod(len({x[k] for x in rows}) for k in range(max(widths)))
+    if len(set(drawn)) < UNIQUE * len(drawn) or len(seen) > possible:
+        return None
+    return len(seen) / possible
 
 
 def conflicts(trace: Trace) -> tuple[float, int, bool]:

@@ -18,6 +18,7 @@ from .printed import EVALUATION
 
 Row = dict[str, Any]
 WINDOW = 16
+LEAST, NEARLY = 20, 0.9  # steps that say anything, and the share of them that calls come at
 ACCURACY = re.compile(r"\bacc(uracy)?\b", re.IGNORECASE)
 
 
@@ -44,11 +45,22 @@ def evaluated(trace: Trace) -> list[Row]:
     batches = {(row["i"], frozenset(row["h"])) for row in trace.of("ids") if row["grad"]}
     rows = [r for r in trace.of("ids") if not r["grad"]]
     kept = [r for r in rows if (r["i"], frozenset(r["h"])) not in batches]
-    last = max((i for i, _ in batches), default=0)
+    last = min(max((i for i, _ in batches), default=0), max((r["i"] for r in rows), default=0))
+    if _at_every_step(trace, rows, last):
+        return []
     first = next((r["i"] for r in rows if (r["i"], frozenset(r["h"])) in batches), last + 1)
-    if len(rows) - len(kept) <= (last - first) / 2:  # not before most of the steps
+    if len(rows) - len(kept) <= max(0, last - first) / 2:  # not before most of the steps
         return rows
     return [r for r in kept if r["i"] <= last or r.get("known", 0.0) < KNOWN]
+
+
+def _at_every_step(trace: Trace, rows: list[Row], last: int) -> bool:
+    """Whether nearly every step calls a model without gradient while its batches differ: targets that a second network
+    gives, or actions. Steps of full-batch training are epochs, and may be evaluated each.
+    """
+    batches = [frozenset(r["h"]) for r in trace.of("ids") if r["grad"] and r["i"] <= last]
+    varied = len(set(batches)) > len(batches) / 2
+    return varied and last >= LEAST and len({r["i"] for r in rows if r["i"] <= last}) >= NEARLY * last
 
 
 def fingerprints(rows: list[Row]) -> list[float]:
