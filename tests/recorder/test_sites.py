@@ -124,3 +124,36 @@ def test_rows_of_a_printed_table_get_the_names_of_its_header(record: Record) -> 
     assert rows
     assert all(set(row) == {"epoch", "val_loss", "val_acc"} for row in rows)
     assert rows[-1]["val_acc"] == 0.5
+
+
+def test_parts_of_a_model_have_the_line_that_calls_them(record: Record) -> None:
+    run = record(
+        """
+        import torch
+        from torch import nn
+        class Cell(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.inner = nn.Linear(4, 4)
+            def forward(self, h):
+                return torch.tanh(self.inner(h))
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.cell, self.head = Cell(), nn.Sequential(nn.Linear(4, 2), nn.ReLU())
+            def forward(self, x):
+                h = self.cell(x)
+                return self.head(h)
+        net = Net()
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        for k in range(3):
+            net(torch.randn(8, 4)).sum().backward()
+            opt.step()
+        """
+    )
+    (calls,) = (row["calls"] for row in run.of("model"))
+    codes = {path: next(s.code for s in run.trace.sites if s.id == site) for path, site in calls.items()}
+    assert codes == {
+        "cell": "h = self.cell(x)", "cell.inner": "return torch.tanh(self.inner(h))",
+        "head": "return self.head(h)", "head.0": "return self.head(h)", "head.1": "return self.head(h)",
+    }  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 
 from lossdoctor.detectors.base import found
 from lossdoctor.detectors.catalogue import rule
-from lossdoctor.model import Evidence, Finding, Optimizer, Trace, Where
+from lossdoctor.model import Evidence, Finding, Optimizer, Site, Trace, Where
 from lossdoctor.tools.literals import origins
 from lossdoctor.tools.origins import located
 
@@ -128,3 +128,19 @@ def test_libraries_and_hidden_folders_are_not_searched(folder: Path) -> None:
 def test_absurd_powers_are_not_computed(folder: Path) -> None:
     (folder / "config.py").write_text("lr = 10 ** 10 ** 10\n", encoding="utf-8")
     assert origins(folder, "lr") == ()
+
+
+def test_a_parameter_without_a_line_gets_the_line_that_calls_its_module(folder: Path) -> None:
+    site = Site(id=7, what="call", file=str(folder / "model.py"), line=12)
+    row = {"k": "model", "parts": [], "calls": {"encoder.cell": 7}}
+    trace = Trace(sites=(site,), rows={"model": (row,)})
+    for where in (Where(parameter="encoder.cell.rec.weight"), Where(module="encoder.cell")):
+        (result,) = located((found(rule("vanishing_gradient"), 0.9, "why", where=where),), trace, folder, ())
+        assert (Path(result.where.file or "").name, result.where.line) == ("model.py", 12)
+    (unknown,) = located(
+        (found(rule("vanishing_gradient"), 0.9, "why", where=Where(parameter="decoder.weight")),),
+        trace,
+        folder,
+        (),
+    )
+    assert unknown.where.line is None

@@ -22,6 +22,7 @@ from .session import Session
 from .stats import describe_tree, sample, tensors
 
 MAX_ACTIVATIONS = 128
+CALL_LINES = 100  # parts of models whose calling line is noted
 RECTIFIERS = frozenset({"ReLU", "ReLU6"})
 SATURATING = frozenset({"Sigmoid", "Tanh"})
 FUNCTION_CLASSES = {"relu": "ReLU", "relu_": "ReLU", "relu6": "ReLU6", "sigmoid": "Sigmoid", "tanh": "Tanh"}
@@ -93,8 +94,15 @@ class Forwards:
                 place = self.s.sites.without_gradient()
                 if place is not None:
                     self.s.place("cut_in_forward", place)
-        self.names.called.add(id(module))
+        if id(module) not in self.names.called:
+            self.names.called[id(module)] = self._call_line()
         self.stack.append(module)
+
+    def _call_line(self) -> int | None:
+        """The line inside the model that calls the part just entered, for the first of them."""
+        if not self.stack or self.s.steps or len(self.names.called) > CALL_LINES:
+            return None
+        return self.s.site("call")
 
     def _outermost(self, module: nn.Module, args: Any) -> None:
         grad = self._with_grad = torch.is_grad_enabled()

@@ -35,7 +35,7 @@ class Names:
         self._modules: dict[int, str] = {}
         self._tabled: set[int] = set()
         self.roots: list[nn.Module] = []
-        self.called: set[int] = set()
+        self.called: dict[int, int | None] = {}  # modules that ran, and the line that called them first
         self.loaded: set[int] = set()
         self.trainable: list[torch.Tensor] = []
 
@@ -83,8 +83,13 @@ class Names:
         self._tabled.add(id(root))
         parts = [[path, type(m).__name__, _settings(m)] for path, m in root.named_modules() if not m._modules]
         self._session.write({"k": "model", "i": self._session.steps, "name": label, "class": type(root).__name__,
-                             "training": root.training, "parts": parts[:400],
+                             "training": root.training, "parts": parts[:400], "calls": self._calls(root),
                              "used": any(id(m) in self.called for m in root.modules())})  # fmt: skip
+
+    def _calls(self, root: nn.Module) -> dict[str, int]:
+        """Path of each part -> the line that called it first."""
+        found = ((path, self.called.get(id(m))) for path, m in root.named_modules() if path)
+        return {path: site for path, site in found if site is not None}
 
     def _roots(self, held: set[int]) -> list[tuple[str, nn.Module]]:
         modules = [o for o in gc.get_objects() if issubclass(type(o), nn.Module)]

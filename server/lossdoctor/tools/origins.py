@@ -12,6 +12,7 @@ import math
 import re
 from pathlib import Path
 
+from ..detectors.base import site_by_id
 from ..model import Evidence, Finding, Trace
 from ..reports.untrusted import one_line
 from .literals import Origin, last_name, loosely, origins, parsed
@@ -40,9 +41,10 @@ def located(
     findings: tuple[Finding, ...], trace: Trace, root: Path, args: tuple[str, ...]
 ) -> tuple[Finding, ...]:
     """The findings with the place where their setting is written: for code it becomes the finding's own line, and the
-    using line turns into evidence; a configuration file or the command line is named in the evidence.
+    using line turns into evidence; a configuration file or the command line is named in the evidence. A finding that
+    has a module or a parameter but no line gets the line that calls the module.
     """
-    return tuple(_located(finding, trace, root, args) for finding in findings)
+    return tuple(_at_call(_located(finding, trace, root, args), trace) for finding in findings)
 
 
 def _located(finding: Finding, trace: Trace, root: Path, args: tuple[str, ...]) -> Finding:
@@ -63,6 +65,22 @@ def _located(finding: Finding, trace: Trace, root: Path, args: tuple[str, ...]) 
     used = f"{Path(finding.where.file or '').name}:{finding.where.line}"
     moved = finding.where.model_copy(update={"file": str(found.file), "line": found.line})
     return _with(finding.model_copy(update={"where": moved}), "used at", used)
+
+
+def _at_call(finding: Finding, trace: Trace) -> Finding:
+    place = finding.where
+    path = place.module or (place.parameter or "").rpartition(".")[0]
+    if place.line is not None or not path:
+        return finding
+    calls = {k: v for row in trace.of("model") for k, v in row.get("calls", {}).items()}
+    while path and path not in calls:
+        path = path.rpartition(".")[0]
+    site = site_by_id(trace, calls.get(path))
+    if site is None:
+        return finding
+    return finding.model_copy(
+        update={"where": place.model_copy(update={"file": site.file, "line": site.line})}
+    )
 
 
 def _with(finding: Finding, quantity: str, value: str) -> Finding:
