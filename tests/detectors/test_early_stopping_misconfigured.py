@@ -75,3 +75,20 @@ def test_a_worse_evaluation_of_the_same_samples_after_the_last_step_is_a_restore
     finding = expect(FAULT, restored(1.0))
     assert "not the best" in finding.why
     assert finding.where.line == 47
+
+
+def returns(*values: float) -> list[dict[str, Any]]:
+    return [print_row(10 * (k + 1), **{"mean return": v}) for k, v in enumerate(values)]
+
+
+def test_a_printed_return_that_still_rose_is_no_reason_to_stop() -> None:
+    finding = expect(FAULT, make_trace(rows=[*returns(20, 38, 67, 91), STOP], sites=(*SITES, STOPPER)))
+    assert finding.where.line == 47
+    assert "mean return" in finding.why
+
+
+def test_a_printed_return_at_rest_or_a_solved_task_is() -> None:
+    resting = run(FAULT, make_trace(rows=[*returns(20, 91, 90, 89), STOP]))
+    solved = run(FAULT, make_trace(rows=[*returns(20, 38, 67, 91), print_row(100, "solved, stopping")]))
+    assert isinstance(resting, Missing)
+    assert isinstance(solved, Missing)

@@ -24,9 +24,11 @@ all their epochs; a final test on other samples; fewer than three evaluations.
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.evaluations import Point, again, improving, points
+from ..traces.printed import rewards
 from .base import Missing, Rule, at, found, number, rounded
 
 RULE = Rule(
@@ -40,6 +42,7 @@ RULE = Rule(
 )
 
 STOPS = re.compile(r"early.?stop|stopp(ed|ing)|no improvement|out of patience", re.IGNORECASE)
+SOLVED = re.compile(r"solved|reached|target|threshold|goal|enough", re.IGNORECASE)  # a stop for success
 IN_A_ROW = 2  # evaluations in a row that each set a new best: noise does that in one of six cases, trends do
 GAIN = 0.02  # least improvement over those evaluations, relative for a loss, absolute for an accuracy
 WORSE = 0.1  # accuracy that the restored weights lack; for a loss this share more
@@ -47,9 +50,15 @@ WORSE = 0.1  # accuracy that the restored weights lack; for a loss this share mo
 
 def check(trace: Trace) -> Finding | Missing | None:
     curve = points(trace)
-    if trace.end is None or trace.end["stop"] != "script_end" or len(curve) < IN_A_ROW + 1:
+    ended = trace.end is not None and trace.end["stop"] == "script_end"
+    told = next((p for p in reversed(trace.of("print")) if STOPS.search(p["line"])), None)
+    if ended and told is not None and len(curve) < IN_A_ROW + 1 and not SOLVED.search(told["line"]):
+        rising = _still_rising(trace, told)
+        if rising is not None:
+            return rising
+    if not ended or len(curve) < IN_A_ROW + 1:
         return Missing("three evaluations and the end of the script")
-    line = next((p["line"] for p in reversed(trace.of("print")) if STOPS.search(p["line"])), None)
+    line = None if told is None else told["line"]
     stopper = trace.site("stopper")
     if line is None and stopper is None:
         return None
@@ -70,6 +79,24 @@ def _too_early(trace: Trace, curve: list[Point], line: str) -> Finding | None:
         Evidence(quantity="printed", value=line[:80]),
         where=at(trace.site("stopper")),
     )
+
+
+def _still_rising(trace: Trace, told: dict[str, Any]) -> Finding | None:
+    """A printed return or ranking measure that was rising when the script stopped itself."""
+    before = trace.model_copy(update={"rows": {"print": trace.of("print")[: trace.of("print").index(told)]}})
+    for name, values in rewards(before).items():
+        if _trend(values, falling=False) and values[-1] - values[-1 - IN_A_ROW] > WORSE * abs(values[-1]):
+            return found(
+                RULE,
+                0.85,
+                f"The script stopped itself early although the printed {name[:40]!r} was still rising.",
+                Evidence(
+                    quantity=f"printed {name}, the last ones", value=", ".join(number(v) for v in values[-4:])
+                ),
+                Evidence(quantity="printed", value=told["line"][:80]),
+                where=at(trace.site("stopper")),
+            )
+    return None
 
 
 def _trend(values: list[float], falling: bool) -> bool:

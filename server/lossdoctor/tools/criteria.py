@@ -7,7 +7,6 @@ little was seen) and what was measured, in words.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,6 +18,7 @@ from ..model import Trace
 from ..traces.data import label_shares, recalls
 from ..traces.evaluations import points as evaluation_points
 from ..traces.measure import accuracy_curve, chance_loss, finite, noise, objective, tail, time_shares, window
+from ..traces.printed import rewards
 from ..traces.validation import validation_losses
 
 SIGMAS = 3.0  # the difference must exceed three standard errors of the two medians that are compared
@@ -34,7 +34,6 @@ TURNED = 0.9  # evaluation loss when training stops at its best, relative to the
 SAME = 0.03  # accuracy, or share of the loss, by which a run may beat one with shuffled targets by accident
 FASTER = 0.7  # step time with the change relative to without
 FOUND = 0.2  # gain in the recall of rare classes
-REWARD = re.compile(r"\b(return|reward)s?\b|\bau(ro)?c\b|c.?index|concordance")
 FEWEST = 5  # steps without which nothing is compared
 OTHER_BATCHES = (
     "split_batch",
@@ -119,22 +118,12 @@ def lower(runs: Runs) -> Proof:
     was, now = runs.held_back()
     if was is not None and now is not None and 0 < now < HELD_BACK * was:
         return True, f"evaluation loss {number(was)} -> {number(now)}"
-    rewards = _rewards(runs.before, runs.last), _rewards(runs.after, runs.then)
-    for name in sorted(rewards[0].keys() & rewards[1].keys()):
-        better = _higher(rewards[0][name], rewards[1][name])
+    printed = rewards(runs.before, runs.last), rewards(runs.after, runs.then)
+    for name in sorted(printed[0].keys() & printed[1].keys()):
+        better = _higher(printed[0][name], printed[1][name])
         if better is not None:
             return True, f"printed {name} {number(better[0])} -> {number(better[1])}"
     return False, proof
-
-
-def _rewards(trace: Trace, last: int) -> dict[str, list[float]]:
-    """Printed returns, rewards and ranking measures (of runs whose losses say little), up to a step."""
-    found: dict[str, list[float]] = {}
-    for row in trace.of("print"):
-        for name, value in row["v"].items():
-            if row["i"] <= last and REWARD.search(name) and math.isfinite(value):
-                found.setdefault(name, []).append(float(value))
-    return found
 
 
 def _higher(was: list[float], now: list[float]) -> tuple[float, float] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +13,18 @@ from ..model import Trace
 EVALUATION = re.compile(
     r"(?<![a-z])(val(id(ation)?)?|tests?|eval(uation)?|dev|held|hold|holdout)(?![a-z])", re.IGNORECASE
 )
+REWARD = re.compile(r"\b(return|reward)s?\b|\bau(ro)?c\b|c.?index|concordance")  # higher is better
 TRAINING = re.compile(r"train", re.IGNORECASE)
+
+
+def rewards(trace: Trace, last: int | None = None) -> dict[str, list[float]]:
+    """Printed returns, rewards and ranking measures (of runs whose losses say little), up to a step."""
+    found: dict[str, list[float]] = {}
+    for row in trace.of("print"):
+        for name, value in row["v"].items():
+            if (last is None or row["i"] <= last) and REWARD.search(name) and math.isfinite(value):
+                found.setdefault(name, []).append(float(value))
+    return found
 
 
 @dataclass(frozen=True)
