@@ -7,7 +7,7 @@ import pytest
 from tests.detectors.build import loss_row, make_trace, optimizer, step
 
 from lossdoctor.model import Step, Trace
-from lossdoctor.traces.measure import chance_loss, loss_calls, main_steps, plain_chance
+from lossdoctor.traces.measure import chance_loss, loss_calls, main_steps, need_not_fall, plain_chance
 
 
 def targets(std: float, mean: float = 0.0) -> dict[str, Any]:
@@ -117,3 +117,25 @@ def test_an_optimizer_that_is_made_anew_is_one() -> None:
         "phases: parts of the model"
     )
     assert len(main_steps(_by([0] * 4 + [1] * 8, sizes=(4, 4)))) == 8, "two phases"
+
+
+def test_targets_that_a_network_gives_at_every_step_make_no_falling_loss() -> None:
+    def shown(i: int, grad: bool) -> dict[str, Any]:
+        return {
+            "k": "ids",
+            "i": i,
+            "grad": grad,
+            "loader": None,
+            "epoch": None,
+            "h": [100.0 * grad + i],
+            "y": None,
+        }
+
+    both = [shown(i, grad) for i in range(1, 41) for grad in (True, False)]
+    assert need_not_fall(make_trace(rows=[loss_row(fn="smooth_l1_loss"), *both]))
+    assert not need_not_fall(make_trace(rows=[loss_row(fn="cross_entropy"), *both]))
+    assert not need_not_fall(make_trace(rows=[loss_row(fn="smooth_l1_loss"), *both[:20], *both[20::2]]))
+
+
+def test_actions_of_a_policy_make_no_falling_loss() -> None:
+    assert need_not_fall(make_trace(rows=[{"k": "acts", "steps": 40}]))

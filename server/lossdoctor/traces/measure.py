@@ -12,6 +12,7 @@ from statistics import median
 from typing import Any
 
 from ..model import Step, Trace
+from .streams import called_at_every_step
 
 Curve = tuple[tuple[int, float], ...]
 CLASSIFICATION = frozenset({"cross_entropy", "nll_loss", "multi_margin_loss"})
@@ -54,8 +55,14 @@ def acts(trace: Trace) -> bool:
 
 
 def need_not_fall(trace: Trace) -> bool:
-    """Whether a sound run's loss may stay or rise: adversaries in turn, or log-probabilities weighted by rewards."""
-    return optimizers_in_turn(trace) or acts(trace)
+    """Whether a sound run's loss may stay or rise: adversaries in turn, log-probabilities weighted by rewards, or
+    targets that a network gives anew at every step (temporal differences).
+    """
+    return optimizers_in_turn(trace) or acts(trace) or _bootstraps(trace)
+
+
+def _bootstraps(trace: Trace) -> bool:
+    return loss_function(trace) in (None, *REGRESSION) and called_at_every_step(trace)
 
 
 def curve(trace: Trace) -> Curve:

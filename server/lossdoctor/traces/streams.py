@@ -45,8 +45,8 @@ def evaluated(trace: Trace) -> list[Row]:
     batches = {(row["i"], frozenset(row["h"])) for row in trace.of("ids") if row["grad"]}
     rows = [r for r in trace.of("ids") if not r["grad"]]
     kept = [r for r in rows if (r["i"], frozenset(r["h"])) not in batches]
-    last = min(max((i for i, _ in batches), default=0), max((r["i"] for r in rows), default=0))
-    if _at_every_step(trace, rows, last):
+    last = _last_of_both(trace)
+    if called_at_every_step(trace):
         return []
     first = next((r["i"] for r in rows if (r["i"], frozenset(r["h"])) in batches), last + 1)
     if len(rows) - len(kept) <= max(0, last - first) / 2:  # not before most of the steps
@@ -54,13 +54,22 @@ def evaluated(trace: Trace) -> list[Row]:
     return [r for r in kept if r["i"] <= last or r.get("known", 0.0) < KNOWN]
 
 
-def _at_every_step(trace: Trace, rows: list[Row], last: int) -> bool:
+def _last_of_both(trace: Trace) -> int:
+    """The last step up to which both training and evaluation were fingerprinted."""
+    return min(
+        max((r["i"] for r in trace.of("ids") if r["grad"] is side), default=0) for side in (True, False)
+    )
+
+
+def called_at_every_step(trace: Trace) -> bool:
     """Whether nearly every step calls a model without gradient while its batches differ: targets that a second network
     gives, or actions. Steps of full-batch training are epochs, and may be evaluated each.
     """
-    batches = [frozenset(r["h"]) for r in trace.of("ids") if r["grad"] and r["i"] <= last]
+    last = _last_of_both(trace)
+    rows = [r for r in trace.of("ids") if r["i"] <= last]
+    batches = [frozenset(r["h"]) for r in rows if r["grad"]]
     varied = len(set(batches)) > len(batches) / 2
-    return varied and last >= LEAST and len({r["i"] for r in rows if r["i"] <= last}) >= NEARLY * last
+    return varied and last >= LEAST and len({r["i"] for r in rows if not r["grad"]}) >= NEARLY * last
 
 
 def fingerprints(rows: list[Row]) -> list[float]:
