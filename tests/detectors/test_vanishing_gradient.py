@@ -34,3 +34,9 @@ def test_layers_without_any_gradient_are_another_fault() -> None:
 
 def test_without_steps_nothing_is_checked() -> None:
     assert isinstance(run("vanishing_gradient", make_trace(steps=[])), Missing)
+
+
+def test_a_gradient_that_vanishes_after_the_first_step_was_cut_off_by_training() -> None:
+    made = trace([1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1])
+    first = made.steps[0].model_copy(update={"grads": dict.fromkeys(range(6), 0.1)})
+    assert run("vanishing_gradient", made.model_copy(update={"steps": (first, *made.steps[1:])})) is None

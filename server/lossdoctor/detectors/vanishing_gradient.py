@@ -45,6 +45,7 @@ RULE = Rule(
 
 DEPTH = 4  # layers without which there is no depth to vanish through
 SHARE = 1e-3  # first over last; healthy networks of the specimens have 0.05 and more (benchmarks/thresholds/depth.py)
+LATER = 10.0  # times SHARE at the first step: depth alone cannot have changed that much
 FITTED = 0.5  # share of the way to a perfect fit from which nothing has vanished that matters
 
 
@@ -54,7 +55,7 @@ def check(trace: Trace) -> Finding | None:
         return None
     first, last = min(layers[:2], key=lambda la: la.relative), max(layers[-2:], key=lambda la: la.relative)
     ratio = first.relative / last.relative
-    if ratio > SHARE or not _falls(layers):
+    if ratio > SHARE or not _falls(layers) or _came_later(trace, first, last):
         return None
     return found(
         RULE,
@@ -66,6 +67,14 @@ def check(trace: Trace) -> Finding | None:
         loss_span(trace),
         where=Where(parameter=first.parameter.name, module=first.parameter.module),
     )  # fmt: skip
+
+
+def _came_later(trace: Trace, first: Layer, last: Layer) -> bool:
+    """Whether the gradient still reached the first layers at the first step: then training has done it, not depth."""
+    sampled = [s for s in trace.steps if s.grads][:1]
+    early = {la.parameter.id: la for la in gradients(trace.model_copy(update={"steps": tuple(sampled)}))}
+    start, end = early.get(first.parameter.id), early.get(last.parameter.id)
+    return start is not None and end is not None and start.relative > LATER * SHARE * end.relative
 
 
 def _falls(layers: list[Layer]) -> bool:
