@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from tests.detectors.build import expect, flat, make_trace, run, step, steps_of
+from tests.detectors.build import SITES, expect, flat, make_trace, run, step, steps_of
 
-from lossdoctor.model import Finding
+from lossdoctor.model import Site
 
 FAULT = "missing_zero_grad"
 
@@ -27,7 +27,10 @@ def test_two_uncleared_steps_in_a_short_run_are_no_fault() -> None:
 
 def test_clearing_once_per_epoch_is_not_enough() -> None:
     steps = [step(i, 2.0, stale=i % 10 != 1) for i in range(1, 41)]
-    assert isinstance(run(FAULT, make_trace(steps=steps)), Finding)
+    cleared = Site(id=9, what="zero_grad", file="/project/train.py", line=45, code="opt.zero_grad()")
+    others = tuple(s for s in SITES if s.what != "zero_grad")
+    finding = expect(FAULT, make_trace(steps=steps, sites=(*others, cleared)))
+    assert finding.where.line == 45, "the clearing is there, in the wrong place"
 
 
 def test_a_branch_that_forgets_to_clear_now_and_then_stays_below_the_threshold() -> None:

@@ -66,5 +66,5 @@ def check(trace: Trace) -> Finding | None:
         0.98,
         f"{len(stale)} of {len(steps)} optimizer steps ran on gradients that still held those of earlier steps.",
         *evidence,
-        where=at(trace.site("backward")),
+        where=at((trace.site("zero_grad") if len(stale) < len(steps) else None) or trace.site("backward")),
     )
