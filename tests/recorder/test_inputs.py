@@ -89,3 +89,31 @@ for i in range(4):
     )
     assert record(source.replace("{target}", "torch.arange(16)")).of("ids")[0]["y"] is None
     assert record(source.replace("{target}", "torch.arange(16) % 15")).of("ids")[0]["y"] is not None
+
+
+def test_nodes_of_several_graphs_in_a_row_are_no_samples(record: Record) -> None:
+    source = (
+        HEAD
+        + """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.head = nn.Embedding(9, 8), nn.Linear(8, 4)
+    def forward(self, atoms, owner):
+        return self.head(torch.zeros(16, 8).index_add_(0, owner, self.embed(atoms)))
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(8):
+    sizes = torch.randint(SIZES, (16,))
+    owner = torch.repeat_interleave(torch.arange(16), sizes)
+    opt.zero_grad()
+    F.cross_entropy(net(torch.randint(0, 9, (len(owner),)), owner), torch.randint(0, 4, (16,))).backward()
+    opt.step()
+"""
+    )
+    packed = record(source.replace("SIZES", "5, 12"))
+    assert len(packed.of("packed")) == 1
+    assert packed.of("ids") == ()
+    single = record(source.replace("SIZES", "1, 2"))
+    assert single.of("packed") == ()
+    assert len(single.of("ids")[0]["h"]) == 16

@@ -24,6 +24,7 @@ LEAST_POSITIONS = 8  # in smaller batches class numbers may stand in order by ac
 CATEGORIES = 32  # columns; more are a sequence
 CALLS = 3  # calls of the model per step whose inputs are kept
 MAX_SCORED = 60_000
+UNLIKE = 4  # different numbers of rows
 PER_PASS = 1000  # of them per evaluation
 
 
@@ -43,6 +44,7 @@ class Samples:
         self._pass = [-1, 0]  # step of the evaluation, samples of it that may still be kept
         self._inputs: list[torch.Tensor] = []
         self._trained: set[int] = set()
+        self._unlike: set[int] = set()  # numbers of rows that do not go with those of the targets
 
     def known(self, found: list[int]) -> float:
         """Share of these fingerprints that training was shown before, as far as they were kept."""
@@ -80,10 +82,23 @@ class Samples:
         x = self._sample()
         if x is None:
             return
+        self._look_for_packing(x, targets)
         # what a loader hands out beside the input (lengths, say) is the target only if the loss got no other
         usual = (None, None if targets else labels)
         scores, target = next(((s, t) for s, t in targets if t.shape[:1] == x.shape[:1]), usual)
         self._write(x, target, scores, identities(x), None, self.s.sampling)
+
+    def _look_for_packing(self, x: torch.Tensor, targets: list[tuple[torch.Tensor, torch.Tensor]]) -> None:
+        """Tell once when the rows of the input are no samples: their number differs from batch to batch and from that
+        of the targets, as for the nodes of several graphs in a row.
+        """
+        counts = [t.shape[0] for _, t in targets if t.dim()]
+        rows = x.shape[0]
+        if counts and all(rows % n and n % rows for n in counts if n):
+            self._unlike.add(rows)
+        if len(self._unlike) == UNLIKE:
+            self._unlike.add(-1)
+            self.s.add({"k": "packed", "i": self.s.steps + 1})
 
     def evaluated(
         self,

@@ -28,6 +28,9 @@ def read_trace(folder: Path) -> Trace:
     rows: dict[str, list[Row]] = {}
     for row in _rows(path):
         rows.setdefault(row["k"], []).append(row)
+    if "packed" in rows:  # rows of the inputs are parts of samples, which nothing tells apart
+        for kind in ("ids", "sample", "scored"):
+            rows.pop(kind, None)
     if "start" not in rows:
         raise TraceInvalid(
             "this is not a trace: the start record is missing", where=str(path), hint="give a trace folder"
