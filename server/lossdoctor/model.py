@@ -124,6 +124,7 @@ class Optimizer(Frozen):
     site: int | None = None
     groups: tuple[dict[str, Any], ...] = ()
     sizes: tuple[int, ...] = ()
+    frozen: tuple[int, ...] = ()  # of each group's tensors, those that required no gradient when it was made
 
 
 class Site(Frozen):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Finding
 
-from .build import batch_row, expect, loader_row, make_trace, run
+from .build import batch_row, expect, forward_row, loader_row, make_trace, run
 from .sampled import points, rows
 
 
@@ -73,3 +74,27 @@ def test_full_batch_training_is_silent() -> None:
 
 def test_without_batches_nothing_is_checked() -> None:
     assert isinstance(run("duplicate_batches", make_trace()), Missing)
+
+
+def drawn_by_hand(pool: int, *more: dict[str, object]) -> list[dict[str, object]]:
+    """40 samples, shown 20 times without a loader, of ``pool`` that the script holds."""
+    inputs, labels = points(40, 1)
+    shown = [row for epoch in range(20) for row in rows(inputs, labels, start=1 + 2 * epoch)]
+    unloaded = [{**row, "loader": None, "epoch": None} for row in shown]
+    return [forward_row(), *unloaded, {"k": "pool", "i": 3, "n": pool}, *more]
+
+
+def test_few_of_the_samples_that_a_script_holds_are_found() -> None:
+    assert "40 different ones" in expect("duplicate_batches", make_trace(rows=drawn_by_hand(400))).why
+
+
+def test_most_of_the_samples_or_few_passes_are_silent() -> None:
+    for pool in (60, 1000):
+        assert not isinstance(run("duplicate_batches", make_trace(rows=drawn_by_hand(pool))), Finding)
+
+
+def test_samples_that_are_evaluated_were_held_out() -> None:
+    others, truth = points(340, 2)
+    held_out = [{**row, "loader": None} for row in rows(others, truth, grad=False)]
+    trace = make_trace(rows=drawn_by_hand(400, *held_out))
+    assert not isinstance(run("duplicate_batches", trace), Finding)

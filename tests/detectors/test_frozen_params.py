@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.detectors.build import expect, falling, flat, make_trace, parameter, run, step, steps_of
+from tests.detectors.build import expect, falling, flat, make_trace, optimizer, parameter, run, step, steps_of
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.frozen_params import bound
@@ -98,3 +98,30 @@ def test_a_model_without_anything_to_train_is_another_matter() -> None:
 def test_without_steps_that_move_anything_it_is_not_checked() -> None:
     still = stuck(frozen()).model_copy(update={"steps": (step(1, 2.0, optimizer=-1, moved=False),)})
     assert isinstance(run(FAULT, still), Missing)
+
+
+def handed(frozen_group: int, moving: dict[int, float]) -> Trace:
+    """An optimizer with a group of 6 tensors and one of 2, of which those in ``moving`` get gradients that change."""
+    made = optimizer(sizes=(6, 2), frozen=(frozen_group, 0))
+    steps = [
+        step(i, loss, grads={k: v + 0.1 * i for k, v in moving.items()} | {9: 1.0})
+        for i, loss in enumerate(flat(20), 1)
+    ]
+    return make_trace(
+        steps=steps, optimizers=[made], parameters=[parameter(k, f"{k}.weight") for k in range(10)]
+    )
+
+
+def test_a_group_of_an_optimizer_that_requires_no_gradient_was_meant_to_train() -> None:
+    assert "group of 6" in expect(FAULT, handed(6, {0: 1.0, 1: 1.0})).why
+
+
+def test_a_group_that_is_frozen_in_part_or_thawed_later_is_meant() -> None:
+    assert run(FAULT, handed(3, {0: 1.0, 1: 1.0})) is None
+    assert run(FAULT, handed(6, dict.fromkeys(range(8), 1.0))) is None
+
+
+def test_copies_of_a_trained_model_are_no_frozen_layers() -> None:
+    copy = frozen().model_copy(update={"name": "target.body.weight"})
+    online = parameter(2, "online.body.weight", shape=(64, 16))
+    assert run(FAULT, trace(copy, online)) is None

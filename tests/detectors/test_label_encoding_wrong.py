@@ -86,3 +86,9 @@ def test_classes_whose_labels_are_as_the_model_says_are_not_wrongly_encoded() ->
 def test_where_one_class_rules_agreement_with_neighbours_says_nothing() -> None:
     lopsided = loss_row(target=targets(hist={"0": 26, "1": 2, "2": 2, "3": 2}))
     assert run("label_encoding_wrong", make_trace(rows=[lopsided, *asked(0.8)[1:]])) is None
+
+
+def test_the_first_of_the_scores_is_the_positive_by_construction() -> None:
+    inputs, _ = points(100, 1)
+    only = loss_row(target=targets(hist={"0": 32}), maker=["Div", "Cat"])
+    assert run("label_encoding_wrong", make_trace(rows=[only, *rows(inputs, [0] * 100)])) is None

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 from tests.detectors.build import expect, make_trace, optimizer, run, step
 
 from lossdoctor.model import Optimizer, Step
@@ -39,3 +41,24 @@ def test_phases_of_training_may_each_have_an_optimizer() -> None:
 def test_an_optimizer_without_state_has_none_to_lose() -> None:
     plain = [step(i, 2.0, state=(0, 0)) for i in range(1, 61)]
     assert run(FAULT, make_trace(steps=plain, optimizers=rebuilt(60))) is None
+
+
+def test_an_optimizer_for_each_task_serves_several_passes() -> None:
+    def shown(passes: int) -> list[dict[str, Any]]:
+        size = 12 // passes
+        return [
+            {
+                "k": "ids",
+                "i": i,
+                "grad": True,
+                "loader": None,
+                "epoch": None,
+                "y": None,
+                "h": [float((i - 1) % size)],
+            }
+            for i in range(1, 61)
+        ]
+
+    tasks = {"steps": steps(12), "optimizers": rebuilt(5)}
+    assert run(FAULT, make_trace(rows=shown(3), **tasks)) is None
+    assert expect(FAULT, make_trace(rows=shown(1), **tasks)).severity == "warning"

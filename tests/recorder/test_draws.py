@@ -87,3 +87,22 @@ def test_actions_drawn_from_the_model_are_told(record: Record, draw: str) -> Non
 )
 def test_noise_is_no_action(record: Record, draw: str) -> None:
     assert record(HEAD + POLICY.replace("DRAW", draw)).of("acts") == ()
+
+
+def test_actions_drawn_without_gradient_and_weighed_afterwards_are_told(record: Record) -> None:
+    run = record(
+        HEAD
+        + POLICY.replace("    logits = net(torch.randn(16, 4))\n", "").replace(
+            "DRAW",
+            """x = torch.randn(16, 4)
+    with torch.no_grad():
+        a = torch.distributions.Categorical(logits=net(x)).sample()
+    loss = -(torch.distributions.Categorical(logits=net(x)).log_prob(a) * a).mean()""",
+        )
+    )
+    assert len(run.of("acts")) == 1
+
+
+def test_likelihoods_of_data_are_no_actions(record: Record) -> None:
+    draw = "loss = -torch.distributions.Normal(logits, 1.0).log_prob(torch.randn(16, 2)).mean()"
+    assert record(HEAD + POLICY.replace("DRAW", draw)).of("acts") == ()

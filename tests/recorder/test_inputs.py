@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.recorder.harness import Record
 
 HEAD = """
@@ -117,3 +118,32 @@ for i in range(8):
     single = record(source.replace("SIZES", "1, 2"))
     assert single.of("packed") == ()
     assert len(single.of("ids")[0]["h"]) == 16
+
+
+@pytest.mark.parametrize(
+    ("data", "size"),
+    [
+        ("x = torch.randn(100, 5)", 100),
+        ("whole = torch.randn(100, 5); x = whole[:60]", 60),
+        ("import numpy; x = numpy.random.default_rng(0).normal(size=(100, 5)).astype('float32')", 100),
+        ("x = torch.randn(8, 5)", None),
+    ],
+)
+def test_what_batches_are_drawn_from_is_found_among_the_variables(
+    record: Record, data: str, size: int | None
+) -> None:
+    run = record(
+        HEAD
+        + f"""
+{data}
+y = torch.randint(0, 4, (len(x),))
+net = nn.Linear(5, 4)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(6):
+    rows = torch.randint(0, min(20, len(x)), (8,))
+    opt.zero_grad()
+    F.cross_entropy(net(torch.as_tensor(x[rows.numpy()])), y[rows]).backward()
+    opt.step()
+"""
+    )
+    assert [row["n"] for row in run.of("pool")] == ([] if size is None else [size])

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.detectors.build import falling, flat, make_trace
+from tests.detectors.build import falling, flat, loss_row, make_trace, steps_of
 
 from lossdoctor.detectors.base import TENTATIVE, found
 from lossdoctor.detectors.catalogue import rule
 from lossdoctor.model import Trace
 from lossdoctor.tools.confirm import CRITERIA, described, judge
-from lossdoctor.tools.criteria import Runs
+from lossdoctor.tools.criteria import Runs, terms_lower
 
 
 def run(losses: list[float], held: float | None = None, right: float | None = None, **more: Any) -> Trace:
@@ -133,3 +133,21 @@ def test_a_printed_return_speaks_where_losses_say_little() -> None:
     assert judge(suspect, poor, played([0.9, -0.9, 0.8, -0.1]), change).finding.status == "refuted", (
         "it jumps"
     )
+
+
+def terms(*values: float) -> Trace:
+    rows = [loss_row(i * 10, fn="mse_loss", value=v) for i, v in enumerate(values, 1)]
+    return make_trace(steps=steps_of(flat(level=1.0)), rows=rows)
+
+
+def test_leaving_out_other_terms_proves_nothing_by_the_total_alone() -> None:
+    change = {"name": "loss_function_only"}
+    stuck = terms_lower(Runs(terms(0.5, 0.5, 0.5, 0.5), terms(0.5, 0.5, 0.49, 0.49), change))
+    mended = terms_lower(Runs(terms(0.5, 0.5, 0.5, 0.5), terms(0.5, 0.3, 0.1, 0.1), change))
+    assert stuck == (False, "mse_loss term 0.5 -> 0.49")
+    assert mended[0] is True
+
+
+def test_without_values_of_terms_nothing_is_decided() -> None:
+    bare = make_trace(steps=steps_of(flat(level=1.0)), rows=[loss_row(value=None)])
+    assert terms_lower(Runs(bare, bare, {"name": "loss_function_only"})) == (None, "")

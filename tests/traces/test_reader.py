@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,6 +24,14 @@ ROWS = [
     {"k": "step", "i": 2, "o": 0, "t": 0.2, "lr": [0.1], "loss": [float("nan")], "gn": float("inf")},
     {"k": "end", "stop": "max_steps", "steps": 2, "t": 0.3, "counters": {}, "dropped": 0, "hook": 0.0},
 ]  # fmt: skip
+
+
+def step_row(i: int, **more: Any) -> dict[str, Any]:
+    return {"k": "step", "i": i, "o": 0, "t": 0.1 * i, "lr": [0.1], "loss": [2.0], "gn": 1.0, **more}
+
+
+def written(folder: Path, rows: list[dict[str, Any]]) -> Path:
+    return write(folder, "".join(json.dumps(row) + "\n" for row in rows))
 
 
 def write(folder: Path, content: str | bytes) -> Path:
@@ -86,3 +95,16 @@ def test_a_trace_is_not_followed_out_of_its_folder_by_accident(tmp_path: Path) -
     os.mkfifo(tmp_path / "records.jsonl")
     with pytest.raises(TraceInvalid):
         read_trace(tmp_path)
+
+
+def test_samples_of_a_pre_training_are_left_out(tmp_path: Path) -> None:
+    rows = [{"k": "start", "format": 1}]
+    rows += [step_row(i, o=0 if i <= 10 else 1) for i in range(1, 41)]
+    rows += [{"k": "ids", "i": i, "grad": True, "h": [i], "y": [0]} for i in range(1, 41)]
+    assert [r["i"] for r in read_trace(written(tmp_path, rows)).of("ids")] == list(range(11, 41))
+
+
+def test_samples_of_optimizers_that_take_turns_are_kept(tmp_path: Path) -> None:
+    rows = [{"k": "start", "format": 1}, *(step_row(i, o=i % 3 == 0) for i in range(1, 41))]
+    rows += [{"k": "ids", "i": i, "grad": True, "h": [i], "y": [0]} for i in range(1, 41)]
+    assert len(read_trace(written(tmp_path, rows)).of("ids")) == 40

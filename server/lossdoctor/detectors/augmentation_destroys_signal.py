@@ -27,9 +27,10 @@ from __future__ import annotations
 from collections import Counter
 
 from ..model import Evidence, Finding, Trace
-from ..traces.data import Neighbourhood, fresh_inputs, neighbourhood
+from ..traces.data import Neighbourhood, neighbourhood
 from ..traces.measure import objective, stalled
 from ..traces.progress import fitted
+from ..traces.repeated import fresh_inputs
 from ._evidence import loss_span
 from .base import TENTATIVE, Rule, at, found, rounded
 

@@ -26,6 +26,7 @@ loading" in the notes of `torch.utils.data`.
 from __future__ import annotations
 
 from collections import Counter
+from statistics import median
 
 from ..model import Evidence, Finding, Trace
 from ..traces.streams import Row, fingerprints, natural_repeats, passes, repeats
@@ -50,6 +51,7 @@ COVERED = (
 PASSES = 1.5
 SAMPLES = 64  # fewer say nothing
 ONE_CLASS = 0.8  # share of the copies that belong to one class when that was oversampled
+FEW_OF = 0.25  # of the data that the script holds and does not evaluate
 STEPS = 20  # of one and the same batch, without a loader
 TIMES = 2  # evaluation samples per training sample from which that is no full-batch training
 WEIGHTED = ("WeightedRandomSampler",)
@@ -60,6 +62,8 @@ def check(trace: Trace) -> Finding | None:
         rows = [p for p in passes(trace, training=True) if p[0]["loader"] == loader["id"]]
         if not rows or loader["sampler"] in WEIGHTED:
             continue
+        if loader.get("batch_size") and median(len(r["h"]) for p in rows for r in p) > loader["batch_size"]:
+            continue  # several inputs per sample (pairs, triplets, views)
         sign = _within(trace, rows) or _uncovered(rows, loader.get("len"), natural_repeats(trace))
         if sign is not None:
             why, evidence = sign
@@ -68,7 +72,7 @@ def check(trace: Trace) -> Finding | None:
             )
             place = site_by_id(trace, loader.get("order")) or site_by_id(trace, loader["site"])
             return found(RULE, 0.85, why, evidence, kind, where=at(place))
-    return None if trace.of("loader") else _one_batch(trace)
+    return None if trace.of("loader") else _one_batch(trace) or _few_of_the_pool(trace)
 
 
 Sign = tuple[str, Evidence]
@@ -88,6 +92,23 @@ def _one_batch(trace: Trace) -> Finding | None:
     why = f"All {len(steps)} steps show the same {len(steps[0])} samples; evaluation has {len(held_out)} others."
     evidence = Evidence(quantity="different batches among the steps", value=1, threshold=2)
     return found(RULE, 0.75, why, evidence, where=at(trace.site("step")))
+
+
+def _few_of_the_pool(trace: Trace) -> Finding | None:
+    """Without a loader: of the variable that the batches are taken from, only a few samples are ever drawn. Those that
+    are evaluated count as held out.
+    """
+    rows = [r for r in trace.of("ids") if r["grad"]]
+    drawn = fingerprints(rows)
+    shown = set(drawn)
+    held_out = {h for r in trace.of("ids") if not r["grad"] for h in r["h"]} - shown
+    size = next((r["n"] for r in trace.of("pool")), 0) - len(held_out)
+    if size < SAMPLES or len(drawn) < PASSES * size or len(shown) > FEW_OF * size:
+        return None
+    why = f"{len(drawn)} samples were drawn, but only {len(shown)} different ones of about {size}."
+    evidence = Evidence(quantity="share of the data that was ever shown", value=rounded(len(shown) / size),
+                        threshold=FEW_OF)  # fmt: skip
+    return found(RULE, 0.75, why, evidence, where=at(trace.site("loss_by_hand") or trace.site("step")))
 
 
 def _within(trace: Trace, rows: list[list[Row]]) -> Sign | None:

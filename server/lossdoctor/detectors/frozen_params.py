@@ -31,7 +31,8 @@ import math
 from ..model import Evidence, Finding, Parameter, Trace
 from ..traces.progress import fitted
 from ..traces.wiring import elements, listed, with_gradient
-from .base import TENTATIVE, Rule, at, found, rounded
+from ._evidence import loss_span
+from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="frozen_params",
@@ -56,11 +57,15 @@ NORMS = ("BatchNorm", "LayerNorm", "GroupNorm", "InstanceNorm", "RMSNorm", "Sync
 
 def check(trace: Trace) -> Finding | None:
     fed = with_gradient(trace)
-    frozen = [p for p in trace.parameters if _frozen(p) and p.id not in fed]
+    trained = {_place(p) for p in trace.parameters if p.requires_grad}
+    frozen = [p for p in trace.parameters if _frozen(p) and p.id not in fed and _place(p) not in trained]
     fresh = [p for p in frozen if untrained(p)]
     total = elements([p for p in trace.parameters if p.used])
     if not any(p.requires_grad for p in trace.parameters):
         return None
+    handed = _handed_over(trace)
+    if handed is not None:
+        return handed
     if not fresh or elements(fresh) < MIN_SHARE * total:
         return _of_unknown_origin(trace, [p for p in frozen if len(p.shape) > 1 and _of_torch(p)], total)
     sure = all(p.loaded or untrained(p) for p in frozen if len(p.shape) > 1)
@@ -76,6 +81,36 @@ def check(trace: Trace) -> Finding | None:
                  value=f"{rounded(first.largest)} of {rounded(bound(first) or 0.0)}"),
         where=at(trace.site("freeze"), parameter=first.name),
     )  # fmt: skip
+
+
+def _handed_over(trace: Trace) -> Finding | None:
+    """A group of its own in an optimizer, of which no tensor ever required a gradient: it was meant to train."""
+    for optimizer in trace.optimizers:
+        whole = [n for n, frozen in zip(optimizer.sizes, optimizer.frozen, strict=False) if n and frozen == n]
+        fed = _moving(trace, optimizer.id)
+        if (
+            whole
+            and len(optimizer.sizes) > 1
+            and 0 < len(fed) <= sum(optimizer.sizes) - sum(optimizer.frozen)
+        ):
+            return found(
+                RULE,
+                0.85,
+                f"A parameter group of {max(whole)} tensors was handed to the optimizer, but none requires a gradient.",
+                Evidence(quantity="tensors in groups without any gradient", value=sum(whole), threshold=0),
+                Evidence(quantity="tensors of that optimizer with a gradient", value=len(fed)),
+                loss_span(trace),
+                where=at(site_by_id(trace, optimizer.site)),
+            )
+    return None
+
+
+def _moving(trace: Trace, optimizer: int) -> list[int]:
+    """Parameters whose gradient changes in the steps of an optimizer: what stays the same is left from earlier."""
+    norms: dict[int, set[float]] = {}
+    for k, norm in (pair for s in trace.steps if s.optimizer == optimizer for pair in s.grads.items()):
+        norms.setdefault(k, set()).add(norm)
+    return [k for k, seen in norms.items() if len(seen) > 1]
 
 
 def _of_unknown_origin(trace: Trace, frozen: list[Parameter], total: int) -> Finding | None:
@@ -96,6 +131,11 @@ def _of_unknown_origin(trace: Trace, frozen: list[Parameter], total: int) -> Fin
 def _frozen(parameter: Parameter) -> bool:
     norm = (parameter.module or "").startswith(NORMS)
     return parameter.used and not parameter.requires_grad and not parameter.loaded and not norm
+
+
+def _place(parameter: Parameter) -> tuple[str, tuple[int, ...]]:
+    """Name without that of the model, and shape: copies of a trained model (targets, momentum encoders) share it."""
+    return parameter.name.partition(".")[2] or parameter.name, parameter.shape
 
 
 def _of_torch(parameter: Parameter) -> bool:

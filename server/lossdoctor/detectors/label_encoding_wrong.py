@@ -115,6 +115,10 @@ def _single(trace: Trace) -> Sign | None:
         return None
     if outputs < 2 and len(evaluation) < 2:
         return None
+    if any("Cat" in r.get("maker", ()) for r in trace.of("loss")):
+        return (
+            None  # scores of one positive beside its negatives: the first place is the answer by construction
+        )
     only = next(iter(prior))
     seen = Evidence(quantity="different training labels", value=1, threshold=2)
     return f"Every training label is {only}, although there are {outputs or 2} classes.", 0.9, (seen,)

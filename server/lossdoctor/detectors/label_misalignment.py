@@ -36,7 +36,6 @@ from ..traces.data import (
     NEIGHBOURS,
     Agreement,
     Neighbourhood,
-    fresh_inputs,
     held_out_lift,
     neighbourhood,
     samples,
@@ -44,7 +43,7 @@ from ..traces.data import (
 from ..traces.dense import foretold
 from ..traces.measure import first_nonfinite, optimizers_in_turn
 from ..traces.progress import fitted
-from ..traces.repeated import conflicts
+from ..traces.repeated import conflicts, fresh_inputs
 from ..traces.validation import generalised
 from ._evidence import data_site, loss_span, vote
 from .base import Rule, at, found, rounded

@@ -33,7 +33,6 @@ from ..model import Evidence, Finding, Trace
 from ..traces.data import (
     Neighbourhood,
     error_ranks,
-    fresh_inputs,
     held_out_lift,
     label_shares,
     neighbourhood,
@@ -42,7 +41,7 @@ from ..traces.data import (
 from ..traces.evaluations import points
 from ..traces.measure import accuracy_curve
 from ..traces.progress import batch_rows
-from ..traces.repeated import conflicts
+from ..traces.repeated import conflicts, fresh_inputs
 from ..traces.streams import clustering, labels_in_order
 from ._evidence import data_site, loss_span, vote
 from .base import Rule, at, found, rounded

@@ -22,6 +22,9 @@ Polyak (1964) for momentum.
 
 from __future__ import annotations
 
+from itertools import pairwise
+from statistics import median
+
 from ..model import Evidence, Finding, Site, Trace
 from ._evidence import loss_span
 from .base import Rule, at, found, rounded, site_by_id
@@ -41,6 +44,7 @@ MIN_RESETS = 3  # one or two rebuilds are phases of training
 OFTEN = (
     0.2  # share of steps without history from which on momentum hardly builds up: every fifth step or more
 )
+SEVERAL = 1.8  # passes over the data between two resets; one that is made anew in every epoch has 1
 EPOCHS = 200  # steps between resets: Adam's second moments look back 1000 steps, momentum 10 to 20
 
 
@@ -50,6 +54,8 @@ def check(trace: Trace) -> Finding | None:
     if len(resets) < MIN_RESETS or steps / len(resets) > EPOCHS:
         return None
     often = len(resets) >= OFTEN * steps
+    if not often and _passes(trace, resets) >= SEVERAL:
+        return None  # each optimizer serves a phase of its own (tasks, folds)
     made = len(trace.optimizers)
     return found(
         RULE,
@@ -63,6 +69,15 @@ def check(trace: Trace) -> Finding | None:
         where=at(_site(trace)),
         severity=None if often else "warning",
     )  # fmt: skip
+
+
+def _passes(trace: Trace, resets: list[int]) -> float:
+    """How often the samples between two resets were shown there; 0 when they were not told apart."""
+    shares = []
+    for start, end in pairwise(resets):
+        shown = [h for r in trace.of("ids") if r["grad"] and start <= r["i"] < end for h in r["h"]]
+        shares += [len(shown) / len(set(shown))] if shown else []
+    return median(shares) if shares else 0.0
 
 
 def _resets(trace: Trace) -> list[int]:

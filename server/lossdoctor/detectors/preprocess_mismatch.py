@@ -35,13 +35,13 @@ from ..traces.data import (
     Neighbourhood,
     Point,
     apart,
-    fresh_inputs,
     inputs,
     neighbourhood,
     scales,
 )
 from ..traces.measure import accuracy_curve, chance_accuracy, tail
 from ..traces.progress import fitted
+from ..traces.repeated import fresh_inputs
 from ..traces.validation import generalised
 from .base import Rule, at, found, rounded, site_by_id
 

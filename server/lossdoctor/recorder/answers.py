@@ -107,12 +107,13 @@ def _name_of(frame: FrameType, given: list[torch.Tensor]) -> str:
 def _tensors(frame: FrameType) -> Iterator[Named]:
     """Tensors in the frame's variables, and one level inside tuples, lists, dictionaries and plain objects."""
     for name, value in list(frame.f_locals.items()):
-        for inner, item in _inside(value):
+        for inner, item in inside(value):
             if issubclass(type(item), torch.Tensor):
                 yield (f"{name}.{inner}" if inner else name), item
 
 
-def _inside(value: Any) -> list[tuple[str, Any]]:
+def inside(value: Any) -> list[tuple[str, Any]]:
+    """A value itself, or what a small container or a plain object holds, by name."""
     kind = type(value)
     if issubclass(kind, torch.Tensor):
         return [("", value)]

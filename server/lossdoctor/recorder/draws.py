@@ -14,7 +14,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 from torch import nn
-from torch.distributions import Bernoulli, Categorical, Distribution, Normal
+from torch.distributions import Bernoulli, Categorical, Distribution, Independent, MultivariateNormal, Normal
 
 from .evaluation import Evaluation
 from .forwards import Forwards
@@ -33,7 +33,8 @@ class Draws:
     def __init__(self, session: Session, forwards: Forwards, evaluation: Evaluation) -> None:
         self.s, self.forwards, self.evaluation = session, forwards, evaluation
         self._last = -1
-        self._steps = 0
+        self._weighed = -1
+        self._steps = self._samples = self._log_probs = 0
 
     def install(self) -> None:
         for name in DROPOUTS:
@@ -41,6 +42,8 @@ class Draws:
         wrap(F, "scaled_dot_product_attention", self._wrap_attention)
         for kind in (Distribution, Categorical, Bernoulli, Normal):
             wrap(kind, "sample", self._wrap_sample)
+        for weighing in (Categorical, Bernoulli, Normal, MultivariateNormal, Independent):
+            wrap(weighing, "log_prob", self._wrap_log_prob)
         wrap(torch, "multinomial", self._wrap_multinomial)
         self.s.on_stop.append(self._close)
 
@@ -79,11 +82,23 @@ class Draws:
     # -- actions ---------------------------------------------------------------------------------
     def _wrap_sample(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def sample(this: Any, *args: Any, **kwargs: Any) -> Any:
-            if self._last != self.s.steps and torch.is_grad_enabled() and self.s.here():
-                self.s.safely(partial(self._drawn, vars(this).values()))
+            if self.s.here():
+                self._samples += 1
+                if self._last != self.s.steps and torch.is_grad_enabled():
+                    self.s.safely(partial(self._drawn, vars(this).values()))
             return original(this, *args, **kwargs)
 
         return sample
+
+    def _wrap_log_prob(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def log_prob(this: Any, *args: Any, **kwargs: Any) -> Any:
+            result = original(this, *args, **kwargs)
+            if self._weighed != self.s.steps and self.s.here() and result.requires_grad:
+                self._weighed = self.s.steps
+                self._log_probs += 1
+            return result
+
+        return log_prob
 
     def _wrap_multinomial(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def multinomial(*args: Any, **kwargs: Any) -> Any:
@@ -99,5 +114,7 @@ class Draws:
             self._steps += 1
 
     def _close(self) -> None:
-        if self._steps > EVERY * max(1, self.s.steps):
-            self.s.write({"k": "acts", "steps": self._steps})
+        enough = EVERY * max(1, self.s.steps)
+        played = min(self._log_probs, self._samples)  # drawn without gradient first, and weighed afterwards
+        if max(self._steps, played) > enough:
+            self.s.write({"k": "acts", "steps": max(self._steps, played)})

@@ -51,6 +51,9 @@ class Optimizers:
         self._stateful: set[int] = set()
         self.hotspot = Hotspot(session.sites, session.thread)
         session.on_stop.append(lambda: self.hotspot.report(session, "step"))
+        self.in_course: Callable[[], None] = lambda: (
+            None
+        )  # called when an optimizer is made after the first step
         self.extra: list[Callable[[dict[str, Any]], None]] = []
         self._loop: frozenset[CodeType] = frozenset()  # the functions that led to the first step
 
@@ -66,6 +69,8 @@ class Optimizers:
             if self.s.here():
                 self._register(this, self.s.site("optimizer"))
                 self._note_loop()
+                if self.s.steps:
+                    self.s.safely(self.in_course)
 
         return __init__
 
@@ -84,9 +89,11 @@ class Optimizers:
         if number >= MAX_OPTIMIZERS:
             return number
         groups = [{k: _plain(v) for k, v in g.items() if k != "params"} for g in optimizer.param_groups]
+        frozen = [sum(not p.requires_grad for p in g["params"]) for g in optimizer.param_groups]
         self.s.write({"k": "optimizer", "id": number, "class": type(optimizer).__name__, "site": site,
                       "i": self.s.steps, "groups": groups,
-                      "sizes": [len(g["params"]) for g in optimizer.param_groups]})  # fmt: skip
+                      "sizes": [len(g["params"]) for g in optimizer.param_groups],
+                      "frozen": frozen})  # fmt: skip
         return number
 
     def number(self, optimizer: Optimizer) -> int:

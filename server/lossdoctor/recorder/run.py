@@ -35,6 +35,7 @@ from .names import Names
 from .objectives import Objectives
 from .optimizers import Optimizers
 from .patching import wrap
+from .pools import AT, look_for_pool
 from .precision import Precision
 from .probes import Probes
 from .recurrent import Recurrent
@@ -81,9 +82,11 @@ def install(session: Session) -> None:
     warnings.filterwarnings("ignore", message="Using .torch.compile.module.. when there are global hooks")
     names = Names(session)
     samples = Samples(session)
+    samples.on_batch = lambda x: look_for_pool(session, x) if session.steps == AT else None
     evaluation = Evaluation(session, samples)
     gradients = Gradients(session, names)
     optimizers = Optimizers(session, names, gradients)
+    optimizers.in_course = samples.new_phase
     forwards = Forwards(session, names, evaluation, samples)
     objectives = Objectives(session, evaluation, samples)
     precision, probes = Precision(session, gradients), Probes(session)

@@ -7,6 +7,7 @@ rows hold labels, predictions and margins of evaluations only, so that late ones
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -24,6 +25,7 @@ LEAST_POSITIONS = 8  # in smaller batches class numbers may stand in order by ac
 CATEGORIES = 32  # columns; more are a sequence
 CALLS = 3  # calls of the model per step whose inputs are kept
 MAX_SCORED = 60_000
+PHASES = 3  # optimizers made in the course of training for which the limits begin anew
 UNLIKE = 4  # different numbers of rows
 PER_PASS = 1000  # of them per evaluation
 
@@ -38,13 +40,22 @@ class Samples:
         self.loaded = self.used = (
             0  # batches from loaders so far, and how many when training last called the model
         )
+        self._phases = 0
         self._rows = {True: 0, False: 0}
         self._ids = {True: 0, False: 0}
         self._scored = 0
         self._pass = [-1, 0]  # step of the evaluation, samples of it that may still be kept
         self._inputs: list[torch.Tensor] = []
         self._trained: set[int] = set()
+        self.on_batch: Callable[[torch.Tensor], None] | None = None  # gets batches that no loader has made
         self._unlike: set[int] = set()  # numbers of rows that do not go with those of the targets
+
+    def new_phase(self) -> None:
+        """Keep samples anew: another optimizer begins, and what counts is usually the last phase."""
+        if self._phases < PHASES:
+            self._phases += 1
+            self._rows = {True: 0, False: 0}
+            self._ids = {True: 0, False: 0}
 
     def known(self, found: list[int]) -> float:
         """Share of these fingerprints that training was shown before, as far as they were kept."""
@@ -83,6 +94,8 @@ class Samples:
         if x is None:
             return
         self._look_for_packing(x, targets)
+        if self.on_batch is not None and not self.loaded:
+            self.on_batch(x)
         # what a loader hands out beside the input (lengths, say) is the target only if the loss got no other
         usual = (None, None if targets else labels)
         scores, target = next(((s, t) for s, t in targets if t.shape[:1] == x.shape[:1]), usual)

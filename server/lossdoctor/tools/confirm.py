@@ -29,6 +29,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "every_sample": OF_DATA,
     "stop_updates": criteria.better_evaluation(1.0, criteria.TURNED),
     "balance_classes": criteria.rare_found,
+    "loss_function_only": criteria.terms_lower,
     "without_feature": criteria.higher,
     "ignore_padding": criteria.higher,
     "ignore_samples": criteria.worse_evaluation,

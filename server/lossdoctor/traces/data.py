@@ -219,18 +219,6 @@ def apart(some: tuple[Point, ...], others: tuple[Point, ...], size: int = 150) -
     return 2 * max(same) / (NEIGHBOURS * size) - 1
 
 
-def fresh_inputs(trace: Trace) -> bool:
-    """Whether later epochs show inputs that earlier ones did not: random augmentation, or an endless stream."""
-    epochs: dict[int, set[float]] = {}
-    for row in trace.of("ids"):
-        if row["grad"] and row["epoch"] is not None:
-            epochs.setdefault(row["epoch"], set()).update(row["h"])
-    if len(epochs) < 2:
-        return False
-    first, second = (epochs[e] for e in sorted(epochs)[:2])
-    return len(first & second) < 0.8 * min(len(first), len(second))
-
-
 @dataclass(frozen=True)
 class ErrorRanks:
     """Errors of the last evaluation: number, share, that of the best constant answer, and ``above``: the probability

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import TraceInvalid
 from ..model import Optimizer, Parameter, Site, Step, Trace
+from .measure import main_steps
 
 Row = dict[str, Any]
 
@@ -35,7 +36,21 @@ def read_trace(folder: Path) -> Trace:
         raise TraceInvalid(
             "this is not a trace: the start record is missing", where=str(path), hint="give a trace folder"
         )
-    return _trace(rows)
+    return _of_the_main_phase(_trace(rows))
+
+
+def _of_the_main_phase(trace: Trace) -> Trace:
+    """Without the samples of other phases (a pre-training): their targets are of another kind."""
+    steps = main_steps(trace)
+    if len(steps) == len(trace.steps) or not steps or steps[-1].i - steps[0].i + 1 > len(steps):
+        return trace  # one phase, or optimizers that take turns
+    first, last = steps[0].i, steps[-1].i + 1
+    kept = {
+        kind: tuple(r for r in trace.of(kind) if first <= r["i"] <= last) or trace.of(kind)
+        for kind in ("ids", "sample", "scored")
+        if trace.of(kind)
+    }
+    return trace.model_copy(update={"rows": {**trace.rows, **kept}})
 
 
 def _rows(path: Path) -> Iterator[Row]:
@@ -105,4 +120,4 @@ def _parameter(row: Row) -> Parameter:
 def _optimizer(row: Row) -> Optimizer:
     groups = tuple(row.get("groups", ()))
     return Optimizer(id=row["id"], cls=row["class"], step=row["i"], site=row.get("site"), groups=groups,
-                     sizes=tuple(row.get("sizes", ())))  # fmt: skip
+                     sizes=tuple(row.get("sizes", ())), frozen=tuple(row.get("frozen", ())))  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Any
 from ..model import Trace
 
 FEW_NUMBERS = 4
+STILL_NEW = 0.05  # share of new inputs in the second half of the training samples: a fixed set brings none
 ENOUGH = 100  # inputs that show how they are made up
 UNIQUE = 0.98  # share of different inputs among the first of them: cells of a table come once
 
@@ -61,3 +62,25 @@ def conflicts(trace: Trace) -> tuple[float, int, bool]:
     luck = sum((c / len(seen)) ** 2 for c in prior.values())
     agree = fmean(labels[0] == labels[1] for labels in repeated)
     return share, len(repeated), agree < luck + 0.25 * (1 - luck)
+
+
+def fresh_inputs(trace: Trace) -> bool:
+    """Whether later epochs show inputs that earlier ones did not: random augmentation, or an endless stream."""
+    epochs: dict[int, set[float]] = {}
+    for row in trace.of("ids"):
+        if row["grad"] and row["epoch"] is not None:
+            epochs.setdefault(row["epoch"], set()).update(row["h"])
+    if not epochs:
+        return not trace.of("pool") and _still_new(trace)
+    if len(epochs) < 2:
+        return False
+    first, second = (epochs[e] for e in sorted(epochs)[:2])
+    return len(first & second) < 0.8 * min(len(first), len(second))
+
+
+def _still_new(trace: Trace) -> bool:
+    """Whether the second half of the training samples still brings inputs that the first half did not show."""
+    drawn = [h for row in trace.of("ids") if row["grad"] for h in row["h"]]
+    half = len(drawn) // 2
+    late = set(drawn[half:])
+    return half >= ENOUGH and len(late - set(drawn[:half])) > STILL_NEW * len(late)
