@@ -69,6 +69,7 @@ USUAL = 3e-3  # |dw|/|w| per step of sound runs (same measurement)
 DIVERGED = 3.0  # loss at its end relative to its start (or to chance)
 ELEVATED = 0.005  # enough to be worth a test with a tenth of the rate, not enough to accuse
 POOR = 0.8  # loss relative to chance above which a run counts as learning poorly
+HALF_WAY = 0.5  # the same at the end of a schedule that has brought the rate down
 NO_GAIN = 0.05  # share of the start (or chance) level by which a run must improve to count as learning
 THROWN = 10.0  # peak of the loss relative to its start: logits of that size come from weights that were thrown away
 BLOWN = 1e3  # the same where nothing but the first batch says what the loss was: it may have been a lucky one
@@ -116,6 +117,12 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
         return RULE.interventions
     power = min(-1, max(-6, round(math.log10(USUAL / ratio))))
     return tuple({"name": "scale_lr", "factor": 10.0**p} for p in (power, -2 if power == -1 else power + 1))
+
+
+def _decays(trace: Trace) -> bool:
+    """Whether the rate ends at a tenth of its largest value or less."""
+    rates = [s.lr[0] for s in trace.steps if s.lr]
+    return bool(rates) and rates[-1] <= 0.1 * max(rates)
 
 
 def _pooled(trace: Trace, points: Curve) -> Curve:
@@ -186,5 +193,10 @@ def _sign(
         return (
             f"Updates are large and the loss jumps by {100 * jumps:.0f} % of itself from step to step.",
             0.6,
+        )
+    if end > HALF_WAY * abs(level) and _decays(trace):
+        return (
+            f"Updates are large, and the loss is still at {rounded(end)} after the rate has decayed.",
+            TENTATIVE,
         )
     return None

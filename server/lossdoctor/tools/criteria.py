@@ -17,8 +17,17 @@ from ..detectors.base import number
 from ..model import Trace
 from ..traces.data import label_shares, recalls
 from ..traces.evaluations import points as evaluation_points
-from ..traces.measure import accuracy_curve, chance_loss, finite, noise, objective, tail, time_shares, window
-from ..traces.printed import rewards
+from ..traces.measure import (
+    accuracy_curve,
+    chance_loss,
+    finite,
+    noise,
+    objective,
+    tail,
+    time_shares,
+    window,
+)
+from ..traces.printed import RETURN, rewards
 from ..traces.validation import validation_losses
 
 SIGMAS = 3.0  # the difference must exceed three standard errors of the two medians that are compared
@@ -121,6 +130,8 @@ def lower(runs: Runs) -> Proof:
         return True, f"evaluation loss {number(was)} -> {number(now)}"
     printed = rewards(runs.before, runs.last), rewards(runs.after, runs.then)
     for name in sorted(printed[0].keys() & printed[1].keys()):
+        if runs.change["name"] == "scale_lr" and not RETURN.search(name):
+            continue  # a ranking that is better after less training speaks against the loss, not the rate
         better = _higher(printed[0][name], printed[1][name])
         if better is not None:
             return True, f"printed {name} {number(better[0])} -> {number(better[1])}"

@@ -13,6 +13,7 @@ from ..model import Trace
 EVALUATION = re.compile(
     r"(?<![a-z])(val(id(ation)?)?|tests?|eval(uation)?|dev|held|hold|holdout)(?![a-z])", re.IGNORECASE
 )
+RETURN = re.compile(r"\b(return|reward)s?\b")
 REWARD = re.compile(r"\b(return|reward)s?\b|\bau(ro)?c\b|c.?index|concordance")  # higher is better
 TRAINING = re.compile(r"train", re.IGNORECASE)
 
