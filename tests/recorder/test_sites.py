@@ -157,3 +157,25 @@ def test_parts_of_a_model_have_the_line_that_calls_them(record: Record) -> None:
         "cell": "h = self.cell(x)", "cell.inner": "return torch.tanh(self.inner(h))",
         "head": "return self.head(h)", "head.0": "return self.head(h)", "head.1": "return self.head(h)",
     }  # fmt: skip
+
+
+def test_the_line_that_reads_the_data_is_told_apart_from_settings_and_conversions(record: Record) -> None:
+    run = record(
+        """
+        import json
+        from pathlib import Path
+        import torch
+        SHARES = torch.tensor([0.1, 0.9])
+        config = json.loads(Path("config.json").read_text())
+        rows = Path("table.txt").read_text().split()
+        x = torch.tensor([float(r) for r in rows]).reshape(-1, 2)
+        net = torch.nn.Linear(2, 1)
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        for k in range(3):
+            net(x).sum().backward()
+            opt.step()
+        """,
+        files={"config.json": "{}", "table.txt": "1 2 3 4"},
+    )
+    codes = {site.what: site.code for site in run.trace.sites}
+    assert codes["read"] == codes["data"] == 'rows = Path("table.txt").read_text().split()'

@@ -64,11 +64,9 @@ def test_a_literal_in_the_code_becomes_the_place(folder: Path, text: str, line: 
         ("config.yaml", "train:\n  lr: 5.0  # chosen\n"),
     ],
 )
-def test_a_configuration_file_is_named_and_the_using_line_stays(folder: Path, name: str, text: str) -> None:
+def test_a_line_of_a_configuration_file_becomes_the_place(folder: Path, name: str, text: str) -> None:
     (folder / name).write_text(text, encoding="utf-8")
-    file, line, more = place(folder)
-    assert (file, line) == ("train.py", 1)
-    assert [q for q, _ in more] == [f"set in {name}, line 2"]
+    assert place(folder) == (name, 2, [("used at", "train.py:1")])
 
 
 def test_the_command_line_wins_over_a_default(folder: Path) -> None:

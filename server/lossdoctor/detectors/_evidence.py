@@ -27,8 +27,8 @@ def optimizer_site(trace: Trace) -> Site | None:
 
 
 def data_site(trace: Trace) -> Site | None:
-    """The line that makes the loader, else the first one that reads or makes data."""
-    return trace.site("loader") or trace.site("data")
+    """The line that reads a data file, else the one that makes the loader, else the first that makes data."""
+    return trace.site("read") or trace.site("loader") or trace.site("data")
 
 
 def criterion_site(trace: Trace, row: dict[str, Any]) -> Site | None:

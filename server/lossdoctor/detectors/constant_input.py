@@ -23,11 +23,11 @@ PyTorch documentation, integer division and casts.
 
 from __future__ import annotations
 
-from ..model import Evidence, Finding, Trace, Where
+from ..model import Evidence, Finding, Trace
 from ..traces.measure import sampled_rows
 from ..traces.progress import fitted
-from ._evidence import loss_span
-from .base import Rule, found
+from ._evidence import data_site, loss_span
+from .base import Rule, at, found
 
 RULE = Rule(
     fault="constant_input",
@@ -76,7 +76,7 @@ def check(trace: Trace) -> Finding | None:
         Evidence(quantity="different inputs among those measured", value=len(set(prints)) or 1, threshold=2),
         Evidence(quantity="samples measured", value=len(prints)),
         loss_span(trace),
-        where=Where(module=rows[0]["module"]),
+        where=at(data_site(trace), module=rows[0]["module"]),
     )
 
 

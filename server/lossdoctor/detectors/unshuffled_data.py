@@ -22,7 +22,9 @@ order of samples; Fisher (1925) for the intraclass correlation.
 
 from __future__ import annotations
 
-from ..model import Evidence, Finding, Trace
+from typing import Any
+
+from ..model import Evidence, Finding, Site, Trace
 from ..traces.data import held_out_lift, training_loaders
 from ..traces.streams import classes, clustering, labels_in_order
 from ._evidence import loss_span
@@ -68,5 +70,13 @@ def check(trace: Trace) -> Finding | None:
         Evidence(quantity="sampler of the training loader", value=kind),
         *held_out,
         loss_span(trace),
-        where=at(site_by_id(trace, loader["site"]) if loader else trace.site("step")),
+        where=at(_site(trace, loader)),
     )  # fmt: skip
+
+
+def _site(trace: Trace, loader: dict[str, Any] | None) -> Site | None:
+    """The loader, which can shuffle, or where a stream reads what it hands on."""
+    if loader is None:
+        return trace.site("step")
+    stream = loader.get("len") is None
+    return (trace.site("read") if stream else None) or site_by_id(trace, loader["site"])

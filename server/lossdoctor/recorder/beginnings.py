@@ -16,14 +16,16 @@ NAMES = ("uniform_", "normal_", "trunc_normal_", "constant_", "ones_", "zeros_",
 BY_HAND = r"\.(fill_|normal_|uniform_|zero_|copy_|mul_)\(|torch\.(randn?|zeros|ones|full|empty)\([^)]*\)\s*\*"
 READ = (
     r"np\.load\(|loadtxt\(|genfromtxt\(|fromfile\(|memmap\(|read_(csv|table|parquet|excel|feather|image)\("
-    r"|torch\.load\(|\bload_\w+\(|\bmake_\w+\(|json\.load"
+    r"|csv\.(Dict)?[rR]eader\(|^(?!.*(json|conf|cfg|toml)).*\.read_text\("
 )
+FETCHED = r"torch\.load\(|\bload_\w+\(|\bmake_\w+\(|json\.load"
 MADE = r"from_numpy\(|torch\.tensor\("
 NO_ACTIVATION = r"(\.get|getattr)\(.*\bIdentity\b"
 LOSS = r"\*\*\s*2|\.pow\(2|\.square\(|\.abs\(\)\.(mean|sum)"
 ROLES = {
     "init_by_hand": (BY_HAND,),
-    "data": (READ, MADE),
+    "read": (READ,),
+    "data": (READ, FETCHED, MADE),
     "loss_by_hand": (LOSS,),
     "no_activation": (NO_ACTIVATION,),
 }
@@ -33,7 +35,8 @@ MOST = 200
 class Beginnings:
     """Notes lines in the roles ``init`` (calls of torch's init functions from the user's code), ``init_by_hand`` (what
     sets values), ``loss_by_hand`` (a squared or absolute difference), ``data`` (the first line that reads or makes
-    data) and ``no_activation`` (a look-up of activations by name that answers unknown names with the identity).
+    data), ``read`` (the first line that reads a file of numbers or text) and ``no_activation`` (a look-up of
+    activations by name that answers unknown names with the identity).
     """
 
     def __init__(self, session: Session) -> None:

@@ -25,11 +25,6 @@ class Origin:
     file: Path
     line: int
     value: float
-    text: str
-
-    @property
-    def code(self) -> bool:
-        return self.file.suffix == ".py"
 
 
 def origins(root: Path, name: str) -> tuple[Origin, ...]:
@@ -66,10 +61,9 @@ def _in_code(file: Path, pattern: re.Pattern[str]) -> list[Origin]:
     tree = parsed(file)
     if tree is None:
         return []
-    lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
     pairs = [(node, name, value) for node in ast.walk(tree) for name, value in _bindings(node)]
     return [
-        Origin(file, value.lineno, number, lines[value.lineno - 1].strip())
+        Origin(file, value.lineno, number)
         for _, name, value in pairs
         if pattern.fullmatch(name.lstrip("-")) and (number := _number(value)) is not None
     ]
@@ -163,7 +157,7 @@ def _in_configuration(file: Path, pattern: re.Pattern[str]) -> list[Origin]:
         match = entry.match(line)
         try:
             if match:
-                found.append(Origin(file, number, float(match[1]), line.strip()))
+                found.append(Origin(file, number, float(match[1])))
         except ValueError:
             continue
     return found

@@ -40,9 +40,9 @@ WORDS = {"ema_misconfigured": re.compile(r"decay|momentum|alpha|beta|tau|rate")}
 def located(
     findings: tuple[Finding, ...], trace: Trace, root: Path, args: tuple[str, ...]
 ) -> tuple[Finding, ...]:
-    """The findings with the place where their setting is written: for code it becomes the finding's own line, and the
-    using line turns into evidence; a configuration file or the command line is named in the evidence. A finding that
-    has a module or a parameter but no line gets the line that calls the module.
+    """The findings with the place where their setting is written, in code or in a configuration file, as their own
+    line, and the using line as evidence; the command line is named in the evidence. A finding that has a module or a
+    parameter but no line gets the line that calls the module.
     """
     return tuple(_at_call(_located(finding, trace, root, args), trace) for finding in findings)
 
@@ -58,8 +58,6 @@ def _located(finding: Finding, trace: Trace, root: Path, args: tuple[str, ...]) 
     found = _chosen([o for name in names for o in origins(root, name)], values)
     if found is None:
         return finding
-    if not found.code:
-        return _with(finding, f"set in {found.file.relative_to(root)}, line {found.line}", found.text)
     if (str(found.file), found.line) == (finding.where.file, finding.where.line):
         return finding
     used = f"{Path(finding.where.file or '').name}:{finding.where.line}"

@@ -1,0 +1,1 @@
+from .mixer import Mixer

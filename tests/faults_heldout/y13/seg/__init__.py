@@ -1,0 +1,4 @@
+from .dataset import CellSet
+from .net import MiniUNet
+
+__all__ = ["CellSet", "MiniUNet"]
