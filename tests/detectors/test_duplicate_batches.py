@@ -62,7 +62,11 @@ def test_one_batch_for_all_steps_is_found_without_a_loader() -> None:
     steps = rows(*(part * 30 for part in points(20, 1)))
     held_out = rows(*points(100, 2), grad=False)
     bare = [row | {"loader": None, "epoch": None} for row in [*steps, *held_out]]
-    assert "same 20" in expect("duplicate_batches", make_trace(rows=[batch_row(), *bare])).why
+    pool = {"k": "pool", "i": 3, "n": 200}
+    assert "same 20" in expect("duplicate_batches", make_trace(rows=[batch_row(), pool, *bare])).why
+    assert run("duplicate_batches", make_trace(rows=[batch_row(), *bare])) is None, (
+        "all that has labels, maybe"
+    )
 
 
 def test_full_batch_training_is_silent() -> None:

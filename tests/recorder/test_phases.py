@@ -29,3 +29,28 @@ def test_the_second_phase_has_its_own_model_and_optimizer(record: Record) -> Non
     (head,) = [p for p in run.trace.parameters if p.shape == (2, 6)]
     assert (head.used, head.optimizers) == (True, ())
     assert head.id in run.trace.steps[-1].grads
+
+
+def test_a_frozen_extractor_of_features_is_no_evaluation_of_the_head(record: Record) -> None:
+    run = record(
+        """
+        import torch
+        from torch import nn
+        import torch.nn.functional as F
+        torch.manual_seed(0)
+        body, head = nn.Linear(6, 6), nn.Linear(6, 3)
+        x, y, held = torch.randn(48, 6), torch.randint(0, 3, (48,)), torch.randn(30, 6)
+        opt = torch.optim.SGD(body.parameters(), lr=0.1)
+        for k in range(3):
+            opt.zero_grad(); body(x).pow(2).mean().backward(); opt.step()
+        opt = torch.optim.SGD(head.parameters(), lr=0.1)
+        for k in range(4):
+            with torch.no_grad():
+                features = body(x)
+            opt.zero_grad(); F.cross_entropy(head(features), y).backward(); opt.step()
+        with torch.no_grad():
+            print(head(body(held)).argmax(1))
+        """
+    )
+    shown = [len(row["h"]) for row in run.of("ids") if not row["grad"]]
+    assert shown == [30], "the head's own evaluation"

@@ -87,11 +87,17 @@ def _one_batch(trace: Trace) -> Finding | None:
         or len(set(steps)) > 1
         or len(held_out) < TIMES * len(steps[0])
         or held_out & steps[0]
+        or _pool(trace) < TIMES * len(steps[0])
     ):
         return None
     why = f"All {len(steps)} steps show the same {len(steps[0])} samples; evaluation has {len(held_out)} others."
     evidence = Evidence(quantity="different batches among the steps", value=1, threshold=2)
     return found(RULE, 0.75, why, evidence, where=at(trace.site("step")))
+
+
+def _pool(trace: Trace) -> int:
+    """Samples of the variable that the batches are taken from; 0 when none was found."""
+    return next((int(r["n"]) for r in trace.of("pool")), 0)
 
 
 def _few_of_the_pool(trace: Trace) -> Finding | None:
@@ -102,7 +108,7 @@ def _few_of_the_pool(trace: Trace) -> Finding | None:
     drawn = fingerprints(rows)
     shown = set(drawn)
     held_out = {h for r in trace.of("ids") if not r["grad"] for h in r["h"]} - shown
-    size = next((r["n"] for r in trace.of("pool")), 0) - len(held_out)
+    size = _pool(trace) - len(held_out)
     if size < SAMPLES or len(drawn) < PASSES * size or len(shown) > FEW_OF * size:
         return None
     why = f"{len(drawn)} samples were drawn, but only {len(shown)} different ones of about {size}."

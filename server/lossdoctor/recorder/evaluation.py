@@ -32,6 +32,7 @@ class Call:
     scores: torch.Tensor | None
     target: torch.Tensor | None
     value: torch.Tensor | None
+    comparable: bool
 
 
 METRIC = r"\b(\w*correct|\w*hits?|\w*acc\w*|right|matches)\s*\+="
@@ -48,7 +49,7 @@ class Evaluation:
         self._given: list[torch.Tensor] = []
         self._input: torch.Tensor | None = None
         self._pending: Call | None = None
-        self._by_hand = False
+        self._by_hand = self._comparable = False
         self._root: str | None = None
         self._distances: dict[str, float | bool | None] = {}
         self._site: int | None = None
@@ -69,9 +70,16 @@ class Evaluation:
         self._print = 0.0
         self._centring = Centring()
 
-    def forward(self, module: nn.Module, args: Any, trained: nn.Module | None, own: bool = False) -> None:
+    def forward(
+        self,
+        module: nn.Module,
+        args: Any,
+        trained: nn.Module | None,
+        own: bool = False,
+        concerns: bool = True,
+    ) -> None:
         """Note the mode of an evaluation call and, the first time, how far its weights are from the trained ones;
-        ``own``: the module is one that trains.
+        ``own``: the module is one that trains; ``concerns``: its inputs are comparable with those of training.
         """
         mode = "train" if module.training else "eval"
         self._keep()
@@ -86,6 +94,7 @@ class Evaluation:
         self._input = model_input(args)
         self._given = [t for _, t in tensors(args)]
         self._by_hand = own
+        self._comparable = concerns or self._distances.get("twin") is not None
 
     def _overridden(self, module: nn.Module) -> None:
         """The user's own ``train`` of a model that is evaluated in training mode: it may not pass the mode on."""
@@ -140,7 +149,8 @@ class Evaluation:
             known = self.samples.known(prints)
             if known < TRAINED:
                 self._centring.add(x)
-            self._pending = Call(x, prints, known, found[0] if found else None, targets, value)
+            scores = found[0] if found else None
+            self._pending = Call(x, prints, known, scores, targets, value, self._comparable)
         if found and self.labels is not None and len(self._hits) < 2000:
             hits = accuracy(found[0], self.labels)
             if hits is not None:
@@ -164,7 +174,8 @@ class Evaluation:
             if target is None and call.value is not None:
                 self._own.append([self.s.defer(call.value), call.x.shape[0], call.known])
             wanted = call.target if target is None else target
-            self.samples.evaluated(call.x, wanted, call.scores, call.found, call.known)
+            if call.comparable:
+                self.samples.evaluated(call.x, wanted, call.scores, call.found, call.known)
 
     def close(self) -> None:
         """Queue the row of the evaluation that just ended, if there was one."""

@@ -39,6 +39,7 @@ class Forwards:
         self.s, self.names, self.evaluation, self.samples = session, names, evaluation, samples
         self._trained: nn.Module | None = None
         self._trained_ids: set[int] = set()
+        self._phase = Phase()
         self.stack: list[nn.Module] = []
         self.output: Any = None  # of the model's last training call
         self._entered = 0.0
@@ -79,6 +80,10 @@ class Forwards:
 
         return activation
 
+    def new_phase(self) -> None:
+        """Another optimizer begins: what is trained from now on counts."""
+        self._phase = Phase(begun=False)
+
     # -- calls -----------------------------------------------------------------------------------
     def _enter(self, module: nn.Module, args: Any) -> None:
         if not self.s.here():
@@ -111,6 +116,7 @@ class Forwards:
                 action(module)
             self._training, self._trained = module.training, module
             self._trained_ids.add(id(module))
+            self._phase.add(module)
             self.evaluation.averages.start(module)
             self.s.mark("F")
             self.samples.forward(args)
@@ -120,7 +126,7 @@ class Forwards:
             # A module that is trained itself is no average of another, however alike the two are.
             average_of = None if id(module) in self._trained_ids else self._trained
             own = id(module) in self._trained_ids or not self._trained_ids
-            self.evaluation.forward(module, args, average_of or module, own)
+            self.evaluation.forward(module, args, average_of or module, own, self._phase.concerns(module))
         key = (id(module), module.training, grad)
         if key in self._seen and not (self.s.sampling and grad and not self._inputs):
             return
@@ -212,6 +218,31 @@ class Forwards:
         for module, kind, stats in self._activations:
             self.s.add({"k": "act", "i": row["i"], "name": self.names.module(module), "class": kind, **stats})
         self._inputs, self._activations, self._training = [], [], None
+
+
+class Phase:
+    """The models that train under the present optimizers, and whether another one has to do with them."""
+
+    def __init__(self, begun: bool = True) -> None:
+        self._begun = begun
+        self._trained: dict[int, nn.Module] = {}
+        self._known: dict[int, bool] = {}
+
+    def add(self, module: nn.Module) -> None:
+        if id(module) not in self._trained:
+            self._trained[id(module)] = module
+            self._begun = True
+            self._known.clear()
+
+    def concerns(self, module: nn.Module) -> bool:
+        """Whether a model is one of them or shares weights with one; a frozen extractor of features does not."""
+        if not self._trained:
+            return self._begun
+        if id(module) not in self._known:
+            own = {id(p) for m in self._trained.values() for p in m.parameters()}
+            shares = any(id(p) in own for p in module.parameters())
+            self._known[id(module)] = id(module) in self._trained or shares
+        return self._known[id(module)]
 
 
 def activation_stats(session: Session, kind: str, output: torch.Tensor) -> dict[str, Any]:

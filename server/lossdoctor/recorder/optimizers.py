@@ -51,9 +51,7 @@ class Optimizers:
         self._stateful: set[int] = set()
         self.hotspot = Hotspot(session.sites, session.thread)
         session.on_stop.append(lambda: self.hotspot.report(session, "step"))
-        self.in_course: Callable[[], None] = lambda: (
-            None
-        )  # called when an optimizer is made after the first step
+        self.in_course: list[Callable[[], None]] = []  # called when an optimizer is made after the first step
         self.extra: list[Callable[[dict[str, Any]], None]] = []
         self._loop: frozenset[CodeType] = frozenset()  # the functions that led to the first step
 
@@ -69,8 +67,8 @@ class Optimizers:
             if self.s.here():
                 self._register(this, self.s.site("optimizer"))
                 self._note_loop()
-                if self.s.steps:
-                    self.s.safely(self.in_course)
+                for action in self.in_course if self.s.steps else ():
+                    self.s.safely(action)
 
         return __init__
 

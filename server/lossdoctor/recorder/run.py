@@ -86,10 +86,10 @@ def install(session: Session) -> None:
     evaluation = Evaluation(session, samples)
     gradients = Gradients(session, names)
     optimizers = Optimizers(session, names, gradients)
-    optimizers.in_course = samples.new_phase
     forwards = Forwards(session, names, evaluation, samples)
     objectives = Objectives(session, evaluation, samples)
     precision, probes = Precision(session, gradients), Probes(session)
+    optimizers.in_course += [samples.new_phase, forwards.new_phase]
     forwards.probes = objectives.probes = probes
     objectives.model_output = lambda: forwards.output
     growth, recurrent = Growth(session), Recurrent(session, forwards)
