@@ -83,6 +83,15 @@ def test_a_column_that_tells_the_classes_apart_in_training_only_is_found() -> No
     assert finding.where.line == 5
 
 
+def test_a_handful_of_one_class_is_told_apart_by_some_column_by_chance() -> None:
+    rare = [r for r in side(True, grad=True) if r["k"] != "sample"]
+    few = [
+        {**r, "y": [int(n == 0 and r["i"] == 1) for n, _ in enumerate(r["y"])]} for r in side(True, grad=True)
+    ]
+    sides = [*(r for r in few if r["k"] == "sample"), *rare, *side(False, grad=False)]
+    assert run(FAULT, make_trace(rows=[*sides, scored([0, 1] * 50, [0] * 100, [1.0] * 100)])) is None
+
+
 def test_such_a_column_that_does_no_harm_is_silent() -> None:
     sides = [*side(True, grad=True), *side(False, grad=False)]
     trace = make_trace(rows=[*sides, scored([0, 1] * 50, [0, 1] * 50, [1.0] * 100)])

@@ -59,6 +59,7 @@ MIXED = 0.85  # the same column on held-out samples
 LOST = (
     0.6  # what is left on held-out samples of the fit of the training data, below which the column has misled
 )
+OF_EACH = 12  # samples of each class: with four, the best of a hundred columns tells them apart by chance
 COLUMNS = 3  # a one- or two-column task may be a function of one column by right
 
 
@@ -156,7 +157,7 @@ def _misleading(trace: Trace) -> Column | None:
     train, held_out = samples(trace, training=True), samples(trace, training=False)
     if min(len(train), len(held_out)) < FEW or set(train.y) != {0.0, 1.0} or len(train.x[0]) < COLUMNS:
         return None
-    if len(held_out.x[0]) != len(train.x[0]):
+    if len(held_out.x[0]) != len(train.x[0]) or min(_rarer(train.y), _rarer(held_out.y)) < OF_EACH:
         return None
     alone = [separation([x[k] for x in train.x], train.y) for k in range(len(train.x[0]))]
     best = max(range(len(alone)), key=alone.__getitem__)
@@ -167,6 +168,12 @@ def _misleading(trace: Trace) -> Column | None:
     if alone[best] < APART or later > MIXED or not harmed:
         return None
     return Column(best, alone[best], later, len(train))
+
+
+def _rarer(labels: tuple[float, ...]) -> int:
+    """Samples of the rarer of two classes."""
+    ones = sum(y == 1 for y in labels)
+    return min(ones, len(labels) - ones)
 
 
 def _telltale(trace: Trace) -> Finding | None:
