@@ -83,13 +83,13 @@ def test_a_column_that_tells_the_classes_apart_in_training_only_is_found() -> No
     assert finding.where.line == 5
 
 
-def test_a_handful_of_one_class_is_told_apart_by_some_column_by_chance() -> None:
-    rare = [r for r in side(True, grad=True) if r["k"] != "sample"]
-    few = [
-        {**r, "y": [int(n == 0 and r["i"] == 1) for n, _ in enumerate(r["y"])]} for r in side(True, grad=True)
-    ]
-    sides = [*(r for r in few if r["k"] == "sample"), *rare, *side(False, grad=False)]
-    assert run(FAULT, make_trace(rows=[*sides, scored([0, 1] * 50, [0] * 100, [1.0] * 100)])) is None
+@pytest.mark.parametrize(("count", "seen"), [(4, False), (30, True)])
+def test_a_handful_of_one_class_is_told_apart_by_some_column_by_chance(count: int, seen: bool) -> None:
+    train = side(True, grad=True)
+    edge = sorted(x[2] for r in train if r["k"] == "sample" for x in r["x"])[-count]
+    few = [{**r, "y": [int(x[2] >= edge) for x in r["x"]]} for r in train if r["k"] == "sample"]
+    held_out = [*side(False, grad=False), scored([0, 1] * 50, [0] * 100, [1.0] * 100)]
+    assert (run(FAULT, make_trace(rows=[*few, *held_out])) is not None) is seen
 
 
 def test_such_a_column_that_does_no_harm_is_silent() -> None:
