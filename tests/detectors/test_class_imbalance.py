@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Site
 
 from .build import expect, loss_row, make_trace, run
 from .sampled import points, rows, scored
@@ -68,6 +69,11 @@ def test_weights_that_favour_the_common_class_are_no_remedy() -> None:
     ignored = [*trained(RARE), scored(RARE, [0] * 400, [1.0] * 400)]
     upside_down = make_trace(rows=[loss_row(weighted=True, weights=[1.96, 0.04]), *ignored])
     assert "favour the common classes" in expect("class_imbalance", upside_down).why
+    made = Site(
+        id=9, what="class_weights", file="/project/train.py", line=28, code="w = counts / counts.sum()"
+    )
+    placed = upside_down.model_copy(update={"sites": (*upside_down.sites, made)})
+    assert expect("class_imbalance", placed).where.line == 28
     right = make_trace(rows=[loss_row(weighted=True, weights=[0.5, 25.0]), *ignored])
     assert run("class_imbalance", right) is None
 

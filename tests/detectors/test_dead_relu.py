@@ -5,6 +5,7 @@ from typing import Any
 from tests.detectors.build import SITES, act_row, expect, falling, flat, make_trace, parameter, run
 
 from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Site
 
 FAULT = "dead_relu"
 
@@ -79,3 +80,14 @@ def test_living_layers_that_one_line_rectifies_are_healthy() -> None:
 def test_a_line_that_is_used_once_more_in_some_steps_stays_the_same_layers() -> None:
     rows = [*loop(0.1, 1.0), act_row(31, name="", cls="relu", dead=0.1, site=SITES[1].id)]
     assert expect(FAULT, make_trace(flat(40), rows=rows)).evidence[1].value == "1 of 3"
+
+
+def test_a_layer_that_was_born_dead_is_placed_where_its_bias_is_set() -> None:
+    bias = Site(id=9, what="init", file="/project/net.py", line=12, code="nn.init.constant_(m.bias, -4.0)")
+    weights = Site(
+        id=8, what="init", file="/project/net.py", line=11, code="nn.init.kaiming_normal_(m.weight)"
+    )
+    born = expect(FAULT, make_trace(flat(40), rows=layers(1.0), sites=(*SITES, weights, bias)))
+    assert born.where.line == 12
+    later = [act_row(i, dead=0.2 if i < 20 else 1.0) for i in range(1, 41)]
+    assert expect(FAULT, make_trace(flat(40), rows=later, sites=(*SITES, bias))).where.line != 12

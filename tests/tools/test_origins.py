@@ -142,3 +142,10 @@ def test_a_parameter_without_a_line_gets_the_line_that_calls_its_module(folder: 
         (),
     )
     assert unknown.where.line is None
+
+
+def test_the_setting_of_a_schedule_is_followed_too(folder: Path) -> None:
+    text = "sched = torch.optim.lr_scheduler.StepLR(optimizer, step_size=cfg.step_size, gamma=0.3)\n"
+    (folder / "train.py").write_text(text, encoding="utf-8")
+    (folder / "config.json").write_text('{\n "step_size": 4\n}\n', encoding="utf-8")
+    assert place(folder, finding=blamed(folder, "lr_schedule_misuse"))[:2] == ("config.json", 2)

@@ -74,7 +74,7 @@ def check(trace: Trace) -> Finding | None:
         Evidence(quantity=f"recall of class {worst.label}", value=rounded(worst.recall), threshold=IGNORED),
         Evidence(quantity="samples of it that were judged", value=worst.count),
         loss_span(trace),
-        where=at(criterion_site(trace, trace.of("loss")[0])),
+        where=at((trace.site("class_weights") if weighted else None) or criterion_site(trace, trace.of("loss")[0])),
     )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ and initialization" (2019); He et al., "Delving deep into rectifiers" (2015).
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from statistics import median
 from typing import Any
@@ -46,6 +47,7 @@ RULE = Rule(
 # A layer is dead when (nearly) all of its units are: fresh and trained networks have up to 14 % of them at zero in a
 # batch of four and less in larger ones (benchmarks/thresholds/dead_units.py).
 DEAD = 0.95
+SHIFTS = re.compile(r"bias|constant_")  # initialisations that can hold a unit below zero
 LEARNED = 0.5  # loss at the end relative to the start below which the run is learning in spite of it
 
 
@@ -68,7 +70,7 @@ def check(trace: Trace) -> Finding | None:
                  threshold=DEAD, where=name, step=since),
         Evidence(quantity="rectifier layers that are dead", value=f"{len(dead)} of {len(layers)}"),
         Evidence(quantity="loss, start and end", value=f"{rounded(start or 0.0)} -> {rounded(end or 0.0)}"),
-        where=_where(trace, name, rows[0]),
+        where=_where(trace, name, rows[0], since <= 1),
     )  # fmt: skip
 
 
@@ -84,9 +86,12 @@ def _layers(trace: Trace) -> dict[str, list[dict[str, Any]]]:
     return layers
 
 
-def _where(trace: Trace, name: str, row: dict[str, Any]) -> Where:
+def _where(trace: Trace, name: str, row: dict[str, Any], from_the_start: bool) -> Where:
+    """The rectifier; for one that was born dead the user's line that sets biases or constants, if there is one."""
     before = _before(trace, row)
-    return at(site_by_id(trace, row.get("site")), module=row["name"], parameter=before)
+    born = next((s for s in trace.sites if s.what == "init" and SHIFTS.search(s.code)), None)
+    site = (born if from_the_start else None) or site_by_id(trace, row.get("site"))
+    return at(site, module=row["name"], parameter=before)
 
 
 def _before(trace: Trace, row: dict[str, Any]) -> str | None:

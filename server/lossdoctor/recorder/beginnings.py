@@ -19,11 +19,13 @@ READ = (
     r"|csv\.(Dict)?[rR]eader\(|^(?!.*(json|conf|cfg|toml)).*\.read_text\("
 )
 FETCHED = r"torch\.load\(|\bload_\w+\(|\bmake_\w+\(|json\.load"
+WEIGHTS = r"(freq|count|share)\w*\s*[*/].*sum\(|\bweights?\s*=.*(freq|count|share)"
 MADE = r"from_numpy\(|torch\.tensor\("
 NO_ACTIVATION = r"(\.get|getattr)\(.*\bIdentity\b"
 LOSS = r"\*\*\s*2|\.pow\(2|\.square\(|\.abs\(\)\.(mean|sum)"
 ROLES = {
     "init_by_hand": (BY_HAND,),
+    "class_weights": (WEIGHTS,),
     "read": (READ,),
     "data": (READ, FETCHED, MADE),
     "loss_by_hand": (LOSS,),
@@ -34,9 +36,9 @@ MOST = 200
 
 class Beginnings:
     """Notes lines in the roles ``init`` (calls of torch's init functions from the user's code), ``init_by_hand`` (what
-    sets values), ``loss_by_hand`` (a squared or absolute difference), ``data`` (the first line that reads or makes
-    data), ``read`` (the first line that reads a file of numbers or text) and ``no_activation`` (a look-up of
-    activations by name that answers unknown names with the identity).
+    sets values), ``class_weights`` (weights from counts), ``loss_by_hand`` (a squared or absolute difference), ``read``
+    (the first line that reads a file of numbers or text), ``data`` (the same, else what fetches or makes data) and
+    ``no_activation`` (a look-up of activations by name that answers unknown names with the identity).
     """
 
     def __init__(self, session: Session) -> None:

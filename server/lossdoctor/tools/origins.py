@@ -29,6 +29,7 @@ SETTINGS: dict[str, tuple[tuple[str, int | None], ...]] = {
     "wrong_optimizer_hyperparameter": tuple(
         (name, None) for name in ("eps", "betas", "momentum", "weight_decay", "alpha", "dampening", "lr_decay", "rho")
     ),
+    "lr_schedule_misuse": (("step_size", 1), ("T_max", 1), ("total_steps", None), ("gamma", None), ("patience", None)),
     "fp16_overflow": (("init_scale", None),),
     "batch_size_too_small": (("batch_size", 1),),
     "batch_size_too_large": (("batch_size", 1),),
