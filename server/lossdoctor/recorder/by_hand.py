@@ -22,9 +22,7 @@ TERMS = frozenset({"Add", "Sub"})
 SCALINGS = frozenset({"Mul", "Div", "Neg"})
 RESHAPES = frozenset({"View", "UnsafeView", "Squeeze", "Unsqueeze", "Alias", "ReshapeAlias"})
 LONGEST = 16  # nodes that are looked at
-FINE = (
-    2.0**-12
-)  # of their spread in the first batch: targets are rounded to a power of two of about this size
+FINE = 2.0**-12  # of the spread in the first batch: targets are rounded to a power of two of this size
 COARSE = 2.0**-17  # of the largest prediction: float32 differences are right to 2**-23 of it
 ROUNDING = 1e-5  # targets are differences of float32 numbers
 
@@ -91,18 +89,27 @@ def _difference(node: Any, kind: str, outputs: Any, grain: float | None) -> list
         return []
     scores = scores.reshape(residual.shape)
     target = scores.detach() - residual if right is None else scores.detach() + residual
-    if target.numel() < 2 or bool(
-        target.amax() - target.amin() <= ROUNDING * (residual.abs().amax() + target.abs().amax())
-    ):
+    span, spread, largest, missed = _sizes(target, scores, residual)
+    if span <= ROUNDING * (missed + largest):
         return []  # one number for all: a penalty, or an adversary's goal
-    grain = grain or 2.0 ** math.floor(math.log2(float(target.std()) * FINE))
-    if grain > COARSE * float(scores.detach().abs().amax()):
+    grain = grain or 2.0 ** math.floor(math.log2(spread * FINE))
+    if grain > COARSE * largest:
         target = (target / grain).round() * grain
     else:
         grain = 0.0
     name = "l1_loss" if kind == "Abs" else "mse_loss"
     value = residual.abs().mean() if kind == "Abs" else residual.square().mean()
     return [WrittenOut(name, scores, target, value, name, scores, grain)]
+
+
+def _sizes(target: torch.Tensor, scores: torch.Tensor, residual: torch.Tensor) -> list[float]:
+    """Range and standard deviation of the targets, largest prediction or target, largest residual: fetched at once."""
+    largest = torch.maximum(scores.detach().abs().amax(), target.abs().amax())
+    spread = target.std(correction=0)
+    values: list[float] = torch.stack(
+        [target.amax() - target.amin(), spread, largest, residual.abs().amax()]
+    ).tolist()
+    return values
 
 
 def _output(node: Any, outputs: Any) -> torch.Tensor | None:
