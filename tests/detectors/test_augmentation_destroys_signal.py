@@ -6,7 +6,7 @@ import random
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 
-from .build import batch_row, expect, falling, flat, make_trace, run
+from .build import batch_row, expect, falling, flat, loss_row, make_trace, run
 from .sampled import Row, both_sides, moved, points, rows
 
 
@@ -53,6 +53,14 @@ def test_ever_new_inputs_with_a_loss_at_rest_far_from_a_fit_are_worth_a_test() -
     finding = expect("augmentation_destroys_signal", make_trace(RESTED, rows=[batch_row(), *augmented(0.2)]))
     assert finding.confidence == TENTATIVE
     assert "come to rest" in finding.why
+
+
+def test_augmentation_is_the_task_where_the_answer_is_a_place_among_the_scores() -> None:
+    unlabelled = [{**row, "y": None} for row in augmented(0.2) if row["k"] == "ids"]
+    contrastive = make_trace(RESTED, rows=[batch_row(), loss_row(), *unlabelled])
+    assert run("augmentation_destroys_signal", contrastive) is None
+    labelled = make_trace(RESTED, rows=[batch_row(), loss_row(), *augmented(0.2)])
+    assert expect("augmentation_destroys_signal", labelled).confidence == TENTATIVE
 
 
 def test_ever_new_inputs_that_are_fitted_are_healthy() -> None:

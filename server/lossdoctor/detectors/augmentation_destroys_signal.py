@@ -27,8 +27,8 @@ from __future__ import annotations
 from collections import Counter
 
 from ..model import Evidence, Finding, Trace
-from ..traces.data import Neighbourhood, neighbourhood
-from ..traces.measure import objective, stalled
+from ..traces.data import Neighbourhood, label_shares, neighbourhood
+from ..traces.measure import CLASSIFICATION, loss_function, objective, stalled
 from ..traces.progress import fitted
 from ..traces.repeated import fresh_inputs
 from ._evidence import loss_span
@@ -87,6 +87,10 @@ def _stuck(trace: Trace) -> Sign | None:
     share = fitted(trace)
     if share is None or share > FITTED or not stalled(objective(trace)):
         return None
+    if loss_function(trace) in CLASSIFICATION and len(label_shares(trace)) < 2:
+        return (
+            None  # the answer is a place among the scores (contrastive): without augmentation that is no task
+        )
     why = "Training shows new inputs in every epoch and its loss has come to rest far from a fit."
     fit = Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)", value=rounded(share),
                    threshold=FITTED)  # fmt: skip
