@@ -100,7 +100,8 @@ class Net(nn.Module):
     def __init__(self):
         super().__init__()
         self.embed, self.head = nn.Embedding(9, 8), nn.Linear(8, 4)
-    def forward(self, atoms, owner):
+    def forward(self, atoms, OTHER):
+        owner = torch.repeat_interleave(torch.arange(16), SIZES_)
         return self.head(torch.zeros(16, 8).index_add_(0, owner, self.embed(atoms)))
 net = Net()
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -108,14 +109,21 @@ for i in range(8):
     sizes = torch.randint(SIZES, (16,))
     owner = torch.repeat_interleave(torch.arange(16), sizes)
     opt.zero_grad()
-    F.cross_entropy(net(torch.randint(0, 9, (len(owner),)), owner), torch.randint(0, 4, (16,))).backward()
+    F.cross_entropy(net(torch.randint(0, 9, (len(owner),)), GIVEN), torch.randint(0, 4, (16,))).backward()
     opt.step()
 """
     )
-    packed = record(source.replace("SIZES", "5, 12"))
+    by_size = source.replace("OTHER", "sizes").replace("SIZES_", "sizes").replace("GIVEN", "sizes")
+    packed = record(by_size.replace("SIZES", "5, 12"))
     assert len(packed.of("packed")) == 1
     assert packed.of("ids") == ()
-    single = record(source.replace("SIZES", "1, 2"))
+    by_owner = (
+        source.replace("OTHER", "owner").replace("SIZES_", "owner.bincount()").replace("GIVEN", "owner")
+    )
+    graphs = record(by_owner.replace("SIZES", "5, 12"))
+    assert graphs.of("packed") == ()
+    assert [len(row["h"]) for row in graphs.of("ids")] == [16] * 8
+    single = record(by_size.replace("SIZES", "1, 2"))
     assert single.of("packed") == ()
     assert len(single.of("ids")[0]["h"]) == 16
 

@@ -12,7 +12,8 @@ from .answers import Objective, answers
 from .averages import Averages
 from .centring import Centring
 from .holders import below
-from .samples import Samples, identities, model_input
+from .inputs import model_input
+from .samples import Samples, identities
 from .session import Session
 from .stats import tensors
 

@@ -14,15 +14,14 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 
+from .inputs import FEATURES, bins, model_input
 from .session import Session
-from .stats import local, tensors
+from .stats import local
 
-FEATURES = 128
 MAX_ROWS = {True: 1536, False: 1024}  # samples kept per side: training, evaluation
 MAX_IDS = {True: 40_000, False: 20_000}
 COLUMNS = 4096
 LEAST_POSITIONS = 8  # in smaller batches class numbers may stand in order by accident
-CATEGORIES = 32  # columns; more are a sequence
 CALLS = 3  # calls of the model per step whose inputs are kept
 MAX_SCORED = 60_000
 PHASES = 3  # optimizers made in the course of training for which the limits begin anew
@@ -170,56 +169,6 @@ class Samples:
             self.s.add({"k": "scored", **row, "y": labels[:take], **predictions(scores[:take])})
 
 
-def model_input(args: Any) -> torch.Tensor | None:
-    """The first tensor argument with a batch dimension and content; when it is a mere index (user, item), together
-    with the other arguments of the same batch, side by side as float64; when it holds categories, with the measurements
-    beside them. Bags of tokens (all in a row, with offsets) become one row of counts each.
-    """
-    found = [t.detach() for _, t in tensors(args) if _has_content(t)]
-    if not found:
-        return None
-    first, *more = found
-    if first.dim() == 1 and more and _are_offsets(more[0], first):
-        return _bags(first, more[0])
-    beside = [t for t in more if t.shape[:1] == first.shape[:1] and t.dim() <= 2 and t.device == first.device]
-    if first.dim() > 1:
-        beside = [t for t in beside if _measures_beside(first, t)]
-    if not beside:
-        return first
-    return torch.cat([t.reshape(t.shape[0], -1).double() for t in (first, *beside)], 1)
-
-
-def _measures_beside(first: torch.Tensor, other: torch.Tensor) -> bool:
-    """Whether ``first`` holds a few categories per sample and ``other`` measurements; masks are as wide as tokens."""
-    categories = not first.is_floating_point() and first.dim() == 2 and first.shape[1] <= CATEGORIES
-    if not categories or not other.is_floating_point() or other.dim() != 2:
-        return False
-    return other.shape != first.shape or not bool(((other == 0) | (other == 1)).all())
-
-
-def _are_offsets(other: torch.Tensor, tokens: torch.Tensor) -> bool:
-    """Whether ``other`` says where in ``tokens`` each bag begins (``torch.nn.EmbeddingBag``)."""
-    whole = not other.is_floating_point() and not tokens.is_floating_point() and other.dim() == 1
-    if not whole or not 1 < other.shape[0] < tokens.shape[0] or int(other[0]) != 0:
-        return False
-    return bool((other[1:] >= other[:-1]).all()) and int(other[-1]) <= tokens.shape[0]
-
-
-def _bags(tokens: torch.Tensor, offsets: torch.Tensor) -> torch.Tensor:
-    """(N, FEATURES): how often the tokens of each bag fall into each bin."""
-    starts = torch.zeros(tokens.shape[0] + 1, dtype=torch.long, device=tokens.device)
-    starts.scatter_add_(0, offsets.long(), torch.ones_like(offsets, dtype=torch.long))
-    place = (starts[:-1].cumsum(0) - 1) * FEATURES + _bins(tokens)
-    counts = torch.zeros(offsets.shape[0] * FEATURES, device=tokens.device)
-    return counts.scatter_add_(0, place, torch.ones_like(tokens, dtype=torch.float)).reshape(-1, FEATURES)
-
-
-def _has_content(tensor: torch.Tensor) -> bool:
-    return (
-        tensor.dim() >= 1 and tensor.numel() > 0 and not tensor.is_complex() and tensor.device.type != "meta"
-    )
-
-
 def _positions(target: torch.Tensor) -> bool:
     """Whether targets are the places in the batch (contrastive losses): no label of the sample."""
     if not is_index(target) or target.shape[0] < LEAST_POSITIONS:
@@ -307,14 +256,10 @@ def features(x: torch.Tensor) -> torch.Tensor:
     return flat[:, :: -(-flat.shape[1] // FEATURES)].float()
 
 
-def _bins(tokens: torch.Tensor) -> torch.Tensor:
-    return (tokens.long() * 2654435761 % 4294967296) % FEATURES
-
-
 def _counts(tokens: torch.Tensor) -> torch.Tensor:
-    bins = _bins(tokens)
+    places = bins(tokens)
     return torch.zeros(tokens.shape[0], FEATURES, device=tokens.device).scatter_add_(
-        1, bins, torch.ones_like(bins, dtype=torch.float)
+        1, places, torch.ones_like(places, dtype=torch.float)
     )
 
 

@@ -13,7 +13,8 @@ from typing import Any
 import torch
 from torch import nn
 
-from ..samples import identities, model_input
+from ..inputs import model_input
+from ..samples import identities
 from ..session import Session
 from ._common import around_calls, mapped
 

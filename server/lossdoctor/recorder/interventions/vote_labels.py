@@ -14,9 +14,10 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from ..inputs import model_input
 from ..objectives import FUNCTIONS
 from ..patching import wrap
-from ..samples import features, model_input
+from ..samples import features
 from ..session import Session
 from ._common import around_calls
 

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from ..samples import model_input
+from ..inputs import model_input
 from ..session import Session
 from ._common import around_calls
 

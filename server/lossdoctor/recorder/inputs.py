@@ -1,0 +1,97 @@
+"""What of a model's arguments is one sample each: the tensor that is looked at, with what belongs to its rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from .stats import tensors
+
+FEATURES = 128
+CATEGORIES = 32  # columns; more are a sequence
+MOST_OWNERS = 0.75  # graphs per node
+
+
+def model_input(args: Any) -> torch.Tensor | None:
+    """The first tensor argument with a batch dimension and content; when it is a mere index (user, item), together
+    with the other arguments of the same batch, side by side as float64; when it holds categories, with the measurements
+    beside them. Bags of tokens (all in a row, with offsets) become one row of counts each, and so do graphs whose nodes
+    stand in a row beside the number of their graph; nodes with measurements, one row of means.
+    """
+    found = [t.detach() for _, t in tensors(args) if _has_content(t)]
+    if not found:
+        return None
+    first, *more = found
+    if first.dim() == 1 and more and _are_offsets(more[0], first):
+        return _bags(first, more[0])
+    owner = next((t for t in more if _are_owners(t, first)), None)
+    if owner is not None:
+        return _of_graphs(first, owner)
+    beside = [t for t in more if t.shape[:1] == first.shape[:1] and t.dim() <= 2 and t.device == first.device]
+    if first.dim() > 1:
+        beside = [t for t in beside if _measures_beside(first, t)]
+    if not beside:
+        return first
+    return torch.cat([t.reshape(t.shape[0], -1).double() for t in (first, *beside)], 1)
+
+
+def _measures_beside(first: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether ``first`` holds a few categories per sample and ``other`` measurements; masks are as wide as tokens."""
+    categories = not first.is_floating_point() and first.dim() == 2 and first.shape[1] <= CATEGORIES
+    if not categories or not other.is_floating_point() or other.dim() != 2:
+        return False
+    return other.shape != first.shape or not bool(((other == 0) | (other == 1)).all())
+
+
+def _are_offsets(other: torch.Tensor, tokens: torch.Tensor) -> bool:
+    """Whether ``other`` says where in ``tokens`` each bag begins (``torch.nn.EmbeddingBag``)."""
+    whole = not other.is_floating_point() and not tokens.is_floating_point() and other.dim() == 1
+    if not whole or not 1 < other.shape[0] < tokens.shape[0] or int(other[0]) != 0:
+        return False
+    return bool((other[1:] >= other[:-1]).all()) and int(other[-1]) <= tokens.shape[0]
+
+
+def _bags(tokens: torch.Tensor, offsets: torch.Tensor) -> torch.Tensor:
+    """(N, FEATURES): how often the tokens of each bag fall into each bin."""
+    starts = torch.zeros(tokens.shape[0] + 1, dtype=torch.long, device=tokens.device)
+    starts.scatter_add_(0, offsets.long(), torch.ones_like(offsets, dtype=torch.long))
+    place = (starts[:-1].cumsum(0) - 1) * FEATURES + bins(tokens)
+    counts = torch.zeros(offsets.shape[0] * FEATURES, device=tokens.device)
+    return counts.scatter_add_(0, place, torch.ones_like(tokens, dtype=torch.float)).reshape(-1, FEATURES)
+
+
+def _are_owners(other: torch.Tensor, nodes: torch.Tensor) -> bool:
+    """Whether ``other`` says of each row of ``nodes`` which graph it belongs to: 0, 0, 1, 1, 1, 2, ..."""
+    if (
+        other.shape != nodes.shape[:1]
+        or other.is_floating_point()
+        or nodes.dim() > 2
+        or other.dtype == torch.bool
+    ):
+        return False
+    count = int(other[-1]) + 1
+    steps = other[1:] - other[:-1]
+    in_order = int(other[0]) == 0 and bool(((steps == 0) | (steps == 1)).all())
+    return in_order and 1 < count <= MOST_OWNERS * nodes.shape[0]
+
+
+def _of_graphs(nodes: torch.Tensor, owner: torch.Tensor) -> torch.Tensor:
+    """(N, FEATURES) counts of node types per graph, or (N, F) means of the measurements of its nodes."""
+    sizes = torch.bincount(owner)
+    if not nodes.is_floating_point() and nodes.dim() == 1:
+        return _bags(nodes, sizes.cumsum(0) - sizes)
+    values = nodes.reshape(nodes.shape[0], -1).double()
+    sums = torch.zeros(len(sizes), values.shape[1], dtype=torch.float64, device=nodes.device)
+    return sums.index_add_(0, owner.long(), values) / sizes[:, None]
+
+
+def _has_content(tensor: torch.Tensor) -> bool:
+    return (
+        tensor.dim() >= 1 and tensor.numel() > 0 and not tensor.is_complex() and tensor.device.type != "meta"
+    )
+
+
+def bins(tokens: torch.Tensor) -> torch.Tensor:
+    """One of FEATURES bins per token, spread by a multiplicative hash (Knuth, The Art of Computer Programming 6.4)."""
+    return (tokens.long() * 2654435761 % 4294967296) % FEATURES
