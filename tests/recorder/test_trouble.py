@@ -42,3 +42,32 @@ def test_the_step_limit_holds_although_every_step_fails_to_be_recorded(record: R
         SCRIPT.format(module="optimizers", name="norms").replace("range(4)", "range(10**9)"), max_steps=5
     )
     assert run.stop == "max_steps"
+
+
+def test_scripted_modules_and_functions_compile_as_without_the_recorder(record: Record) -> None:
+    run = record(
+        """
+        import torch, warnings
+        warnings.simplefilter("ignore")
+        from torch import nn
+        import torch.nn.functional as F
+        @torch.jit.script
+        def gate(x: torch.Tensor) -> torch.Tensor:
+            return F.relu(x) * torch.sigmoid(x)
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.a, self.b = nn.Linear(4, 8), nn.Linear(8, 1)
+            def forward(self, x):
+                return self.b(F.dropout(gate(self.a(x)), 0.1, self.training))
+        net = torch.jit.script(Net())
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        for i in range(5):
+            loss = F.mse_loss(net(torch.randn(8, 4)), torch.zeros(8, 1))
+            opt.zero_grad(); loss.backward(); opt.step()
+        print("done")
+        """
+    )
+    assert run.stdout == "done\n", run.stderr
+    assert len(run.trace.steps) == 5
+    assert {row["fn"] for row in run.of("loss")} == {"mse_loss"}, "our wrappers are back"

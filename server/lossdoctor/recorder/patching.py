@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import torch
 
 Function = Callable[..., Any]
+_patched: list[tuple[Any, str, Function, Function]] = []  # owner, name, what was there, what is there now
 
 
 def wrap(owner: Any, name: str, make: Callable[[Function], Function]) -> Function:
@@ -23,4 +25,35 @@ def wrap(owner: Any, name: str, make: Callable[[Function], Function]) -> Functio
         return made(*args, **kwargs)
 
     setattr(owner, name, guarded)
+    _patched.append((owner, name, original, guarded))
     return original
+
+
+@contextmanager
+def unpatched() -> Iterator[None]:
+    """The functions as torch made them, for code that reads them: ``torch.jit.script`` compiles what a name means."""
+    mine = [p for p in _patched if getattr(p[0], p[1], None) is p[3]]
+    for owner, name, original, _ in reversed(mine):
+        setattr(owner, name, original)
+    try:
+        yield
+    finally:
+        for owner, name, _, guarded in mine:
+            setattr(owner, name, guarded)
+
+
+def keep_out_of_scripting() -> None:
+    """Let ``torch.jit.script`` see none of our wrappers."""
+    for owner in (torch.jit, torch.jit._script):
+        original = getattr(owner, "script", None)
+        if original is not None:
+            owner.script = _scripting(original)  # type: ignore[attr-defined]
+
+
+def _scripting(original: Function) -> Function:
+    @functools.wraps(original)
+    def script(*args: Any, **kwargs: Any) -> Any:
+        with unpatched():
+            return original(*args, **kwargs)
+
+    return script

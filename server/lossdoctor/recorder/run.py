@@ -34,7 +34,7 @@ from .manual import Manual
 from .names import Names
 from .objectives import Objectives
 from .optimizers import Optimizers
-from .patching import wrap
+from .patching import keep_out_of_scripting, wrap
 from .pools import AT, look_for_pool
 from .precision import Precision
 from .probes import Probes
@@ -122,6 +122,7 @@ def install(session: Session) -> None:
     lens = session.config.get("lens")
     if lens is not None:
         Lens(session, names, forwards, int(lens.get("from", 0))).install()
+    keep_out_of_scripting()
     gc.freeze()  # later searches among all objects pass over the hundred thousands of torch itself
 
 
