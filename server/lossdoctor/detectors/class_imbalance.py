@@ -4,7 +4,7 @@
 
 **Signal.** A class with less than a fifth of an even share of the training labels, which the model (which does know
 other classes, or has settled on the commonest one) finds in less than a fifth of its evaluation samples, or of its
-late training samples.
+late training samples. A weighted loss is left alone, unless its weights favour the common classes.
 
 **Why it matters.** Loss and accuracy look good; the class that the model was built for is missed.
 

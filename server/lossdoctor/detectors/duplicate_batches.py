@@ -5,7 +5,8 @@ index list that covers little, workers that all read the whole stream, a data fi
 
 **Signal.** Fingerprints of the training inputs: within one epoch, the share of samples that were in it before
 (beyond the equal samples that this data has in an evaluation pass); or, after one and a half times the length of
-the data set, the share of it that was ever shown.
+the data set, the share of it that was ever shown. Without a loader the data set is the variable that the
+batches are taken from.
 
 **Why it matters.** The model learns a few samples by heart while the loss looks splendid; an epoch is not an epoch.
 

@@ -6,7 +6,8 @@ that are put back are not the best ones.
 
 **Signal.** The script says that it stops early (or holds a patience) and ended by itself, while the loss or accuracy
 of the evaluations, recomputed by us, was at its best in the last ones; or a second evaluation after the last step,
-on samples that were evaluated before, is worse than the best one.
+on samples that were evaluated before, is worse than the best one. Without evaluations, a printed return or
+ranking measure that was still rising.
 
 **Why it matters.** The run looks finished, and the model is left half trained.
 

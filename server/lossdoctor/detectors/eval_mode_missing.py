@@ -4,7 +4,9 @@
 hand; or `eval()` was called for a measurement and `train()` never again.
 
 **Signal.** The `training` flag at every outermost call, with and without gradient, together with the layers of that
-model whose output depends on it (dropout with p > 0, batch normalisation).
+model whose output depends on it (dropout with p > 0, batch normalisation). Also calls of dropout functions
+(`F.dropout` without `training=self.training`) while a model in eval mode is evaluated, unless the same samples come
+several times (answers averaged over dropout).
 
 **Why it matters.** The reported metric is noisy and too low (or depends on the size and order of the evaluation
 batches), and evaluation data leak into the running statistics. Training without dropout is another experiment.

@@ -7,7 +7,8 @@ configuration, a thaw that is scheduled after the end of the run.
 from a checkpoint, whose values still are those of a fresh initialisation: all within the uniform range that torch
 draws from for this layer, and filling it (training moves some of them out of it), or standard normal for an
 embedding. Frozen weights of torch's own layers with other values, a tenth of the model and more, are looked at where
-the run hardly learns.
+the run hardly learns. A parameter group of its own in an optimizer that never required a gradient counts, too;
+copies of a trained model (targets, momentum encoders) do not.
 
 **Why it matters.** The rest of the network learns on random features: the loss falls, only not far.
 

@@ -3,10 +3,12 @@
 **What it is.** Inputs and labels belong together, but many labels were given wrongly, in no systematic way.
 
 **Signal.** Inputs that are near each other should have the same label. On the recorded samples the five nearest
-neighbours vote; *agreement* is the share of labels that the vote foretells. Noise shows in one of three ways:
+neighbours vote; *agreement* is the share of labels that the vote foretells. Noise shows in one of four ways:
 training labels agree far less than evaluation labels do, although the neighbours of evaluation samples in the
 training set still vote right; the same input comes with different labels; or the evaluation errors of a model that
-has learned are no less confident than its right answers (errors on hard samples are hesitant, wrong labels are not).
+has learned are no less confident than its right answers (errors on hard samples are hesitant, wrong labels are not);
+or evaluation answers are right far more often than those in training, with the same inputs every time, little dropout,
+no batch normalisation over few samples and no order of classes.
 
 **Why it matters.** The loss cannot fall below the noise except by memorising, which then ruins validation; it looks
 like a model that is too small, or like overfitting.
@@ -43,6 +45,7 @@ from ..traces.measure import accuracy_curve
 from ..traces.progress import batch_rows
 from ..traces.repeated import conflicts, fresh_inputs
 from ..traces.streams import clustering, labels_in_order
+from ..traces.wiring import dropouts
 from ._evidence import data_site, loss_span, vote
 from .base import Rule, at, found, rounded
 
@@ -177,12 +180,11 @@ def _same_inputs(trace: Trace) -> bool:
 
 def _disturbed(trace: Trace) -> bool:
     """Whether training answers suffer from something else: dropout, normalisation over few samples, class order."""
-    parts = [part for row in trace.of("model") for part in row["parts"]]
-    rates = [s.get("p", s.get("dropout", 0.0)) for _, cls, s in parts if "Dropout" in cls or "dropout" in s]
-    normalised = any("BatchNorm" in cls for _, cls, _ in parts) and (batch_rows(trace) or 0) <= FEW_ROWS
+    normalised = any("BatchNorm" in cls for row in trace.of("model") for _, cls, _ in row["parts"])
+    normalised = normalised and (batch_rows(trace) or 0) <= FEW_ROWS
     labels, batch = labels_in_order(trace)
     ordered = len(labels) > 2 * batch > 0 and clustering(labels, batch) > ORDERED
-    return normalised or ordered or any(isinstance(r, (int, float)) and r > SLIGHT for r in rates)
+    return normalised or ordered or any(rate > SLIGHT for rate, _, _ in dropouts(trace))
 
 
 def _confident_errors(trace: Trace) -> Sign | None:

@@ -5,7 +5,8 @@ orders of magnitude; a target in a small unit), and descent serves only the larg
 
 **Signal.** What backward gets against what the task's loss functions returned: the rest is far larger, the total
 falls, and the drowned term stays where it was: at the level of a constant prediction (one for each output), or with
-predictions that hardly differ between samples.
+predictions that hardly differ between samples. Or everything beside a term that is not learned was driven to
+nothing.
 
 **Why it matters.** The printed total falls nicely while the model does not learn the task.
 

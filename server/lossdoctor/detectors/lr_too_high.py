@@ -28,7 +28,7 @@ tuning playbook" (2023), "How can optimization failures be debugged"; Karpathy's
 from __future__ import annotations
 
 import math
-from statistics import fmean, median
+from statistics import median
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
@@ -42,6 +42,7 @@ from ..traces.measure import (
     need_not_fall,
     noise,
     objective,
+    pooled,
     stalled,
     tail,
     typical_update_ratio,
@@ -127,9 +128,7 @@ def _decays(trace: Trace) -> bool:
 
 def _pooled(trace: Trace, points: Curve) -> Curve:
     """Means over so many steps that each has ``SAMPLES``: the loss of one sample jumps by itself."""
-    size = -(-SAMPLES // max(1, predictions_per_step(trace) or batch_rows(trace) or SAMPLES))
-    parts = [points[k : k + size] for k in range(0, len(points) - size + 1, size)]
-    return tuple((part[-1][0], fmean(v for _, v in part)) for part in parts)
+    return pooled(points, -(-SAMPLES // max(1, predictions_per_step(trace) or batch_rows(trace) or SAMPLES)))
 
 
 def _replaced(trace: Trace) -> bool:

@@ -4,7 +4,8 @@
 start from nothing each time: momentum SGD becomes plain SGD, Adam becomes sign descent.
 
 **Signal.** For every step the number of parameters that the optimizer had state for before and after it; and
-optimizers that are made over and over for parameters that are already known.
+optimizers that are made over and over for parameters that are already known. An optimizer for each task or fold,
+which serves several passes over its samples, is none of it.
 
 **Why it matters.** The rate that was chosen for the optimizer is wrong for what it has become: ten or twenty times
 too small for momentum SGD, and never calming down for Adam.

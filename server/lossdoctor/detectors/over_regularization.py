@@ -26,6 +26,7 @@ from statistics import median
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import need_not_fall, objective, stalled
 from ..traces.progress import fitted, learned_well
+from ..traces.wiring import dropouts
 from ._evidence import loss_span, made_site, optimizer_site
 from .base import TENTATIVE, Rule, at, found, rounded
 
@@ -86,13 +87,7 @@ def check(trace: Trace) -> Finding | None:
 
 def _dropout(trace: Trace) -> tuple[float, str | None, str]:
     """The largest rate of the dropout layers, the layer and its class."""
-    rates: list[tuple[float, str | None, str]] = [(0.0, None, "Dropout")]
-    for row in trace.of("model"):
-        for path, cls, settings in row["parts"]:
-            rate = settings.get("p", settings.get("dropout", 0.0))
-            if isinstance(rate, (int, float)) and ("Dropout" in cls or "dropout" in settings):
-                rates.append((float(rate), path, cls))
-    return max(rates, key=lambda r: r[0])
+    return max([(0.0, None, "Dropout"), *dropouts(trace)], key=lambda r: r[0])
 
 
 def _decay(trace: Trace) -> float:

@@ -6,7 +6,7 @@ two splits with different seeds, oversampling before the split.
 **Signal.** Every input that the model is shown gets a fingerprint; the share of distinct evaluation inputs that were
 also training inputs, beyond the share of equal samples that this data has within one evaluation pass anyway. An
 evaluation of nothing but training inputs counts when most evaluations are, and what is printed there is called held
-out.
+out. Pairs of indexes (a user and an item) count where they come once, beyond what would meet by chance.
 
 **Why it matters.** The validation score counts what was learned by heart; the model is worse than it says.
 

@@ -4,7 +4,8 @@
 ones receive nothing that could move them.
 
 **Signal.** In the first steps, |gradient| / |weight| of the first weight layers against the last: orders of magnitude
-apart, falling through depth, while the run has not fitted its data. Compared within the run, never with a fixed norm.
+apart, falling through depth, while the run has not fitted its data. Compared within the run, never with a fixed norm. A
+gradient that still reached the first layers at the first step was cut off by training.
 
 **Why it matters.** The early layers stay random; the loss sits at chance although the last layer trains.
 

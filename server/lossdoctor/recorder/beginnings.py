@@ -66,7 +66,6 @@ class Beginnings:
 
     def _note(self) -> None:
         for role, patterns in ROLES.items():  # the more telling pattern first
-            places = (written_at(self.s.sites, pattern) for pattern in patterns)
-            place = next((p for p in places if p is not None), None)
+            place = written_at(self.s.sites, *patterns)
             if place is not None:
                 self.s.place(role, place)

@@ -142,10 +142,13 @@ class Forwards:
         root = self._trained
         if root is None or module is root or "F" not in self.s.sequence or not torch.is_grad_enabled():
             return False
-        members = self._members.get(id(root))
-        if members is None:
-            members = self._members[id(root)] = frozenset(id(m) for m in root.modules())
-        return id(module) in members
+        return id(module) in self._parts(root)
+
+    def _parts(self, root: nn.Module, again: bool = False) -> frozenset[int]:
+        """Ids of a model and its parts; looked up ``again`` when a layer may have been made since."""
+        if again or id(root) not in self._members:
+            self._members[id(root)] = frozenset(id(m) for m in root.modules())
+        return self._members[id(root)]
 
     def outermost(self, module: nn.Module) -> bool:
         """Whether this module, just entered, is the model itself (not a part of it, nor a loss)."""
@@ -155,12 +158,10 @@ class Forwards:
     def _look_for_stray(self, module: nn.Module) -> None:
         """A module that runs inside another one without being registered in it."""
         root = self.stack[0]
-        members = self._members.get(id(root))
-        if members is None:
-            members = self._members[id(root)] = frozenset(id(m) for m in root.modules())
+        members = self._parts(root)
         has_parameters = any(True for _ in module.parameters(recurse=False))
         if has_parameters and id(module) not in members:  # a layer that is made in the first call comes late
-            members = self._members[id(root)] = frozenset(id(m) for m in root.modules())
+            members = self._parts(root, again=True)
         if has_parameters and id(module) not in members and (id(root), id(module)) not in self._strays:
             self._strays.add((id(root), id(module)))
             around = (module, *reversed(self.stack))  # the list may hold a block that this layer is a part of

@@ -44,10 +44,11 @@ def grown_at(sites: Sites, name: str) -> Site | None:
     return written_at(sites, rf"{added}|\b{word}\s*=.*\b{word}\b")
 
 
-def written_at(sites: Sites, pattern: str) -> Site | None:
-    """The first line of the user's running files that matches."""
-    compiled = re.compile(pattern)
-    return next((found for file in _files(sites) if (found := _search(file, 1, compiled, 5000))), None)
+def written_at(sites: Sites, *patterns: str) -> Site | None:
+    """The first line of the user's running files that matches the first of the patterns that occurs in them."""
+    files = _files(sites)
+    found = (_search(file, 1, re.compile(pattern), 5000) for pattern in patterns for file in files)
+    return next((site for site in found if site is not None), None)
 
 
 def _files(sites: Sites) -> list[str]:

@@ -45,13 +45,10 @@ def unpatched() -> Iterator[None]:
 def keep_out_of_scripting() -> None:
     """Let ``torch.jit.script`` see none of our wrappers."""
     for owner in (torch.jit, torch.jit._script):
-        original = getattr(owner, "script", None)
-        if original is not None:
-            owner.script = _scripting(original)  # type: ignore[attr-defined]
+        wrap(owner, "script", _scripting)
 
 
 def _scripting(original: Function) -> Function:
-    @functools.wraps(original)
     def script(*args: Any, **kwargs: Any) -> Any:
         with unpatched():
             return original(*args, **kwargs)

@@ -24,7 +24,6 @@ class Stopping:
         loop = written_at(self.s.sites, LOOP)
         if loop is not None:
             self.s.place("training_loop", loop)
-        places = (written_at(self.s.sites, pattern) for pattern in PATTERNS)
-        place = next((p for p in places if p is not None), None)
+        place = written_at(self.s.sites, *PATTERNS)
         if place is not None and written_at(self.s.sites, WORDS) is not None:
             self.s.place("stopper", place)

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import fmean, median
+from statistics import median
 from typing import Any
 
 from ..detectors.base import number
@@ -23,6 +23,7 @@ from ..traces.measure import (
     finite,
     noise,
     objective,
+    pooled,
     tail,
     time_shares,
     window,
@@ -80,7 +81,7 @@ class Runs:
         """The training losses of both."""
         old, new = until(self.before, self.last), until(self.after, self.then)
         if self.change["name"] in OTHER_BATCHES:
-            return _pooled(old, round(len(old) / max(1, len(new)))), _pooled(
+            return pooled(old, round(len(old) / max(1, len(new)))), pooled(
                 new, round(len(new) / max(1, len(old)))
             )
         if self.change["name"] in OTHER_UNITS:
@@ -295,14 +296,6 @@ def _held_back(trace: Trace, last: int) -> float | None:
 def _last(trace: Trace) -> int:
     points = objective(trace)
     return points[-1][0] if points else 0
-
-
-def _pooled(points: tuple[tuple[int, float], ...], size: int) -> tuple[tuple[int, float], ...]:
-    """Means of so many losses in a row, so that both runs have points of equally many samples."""
-    if size < 2:
-        return points
-    parts = (points[k : k + size] for k in range(0, len(points) - size + 1, size))
-    return tuple((part[-1][0], fmean(v for _, v in part)) for part in parts)
 
 
 def _relative(trace: Trace, points: tuple[tuple[int, float], ...]) -> tuple[tuple[int, float], ...]:

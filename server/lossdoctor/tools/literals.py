@@ -6,7 +6,10 @@ Read as text and as syntax trees; nothing is executed or imported.
 from __future__ import annotations
 
 import ast
+import contextlib
+import os
 import re
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -15,7 +18,7 @@ from typing import Any
 
 SKIPPED = frozenset({"site-packages", "node_modules", "__pycache__", "venv", "build", "dist"})
 CONFIGURATIONS = frozenset({".json", ".toml", ".ini", ".cfg", ".yaml", ".yml"})
-MOST_FILES, MOST_BYTES = 300, 200_000
+MOST_ENTRIES, MOST_FILES, MOST_BYTES = 20_000, 300, 200_000
 
 
 @dataclass(frozen=True)
@@ -41,13 +44,28 @@ def loosely(name: str) -> str:
 
 
 def _files(root: Path) -> Iterator[Path]:
+    """The first code and configuration files of a project, folder by folder; a vast folder is not read to its end."""
     kinds = (*CONFIGURATIONS, ".py")
-    seen = (f for f in sorted(root.rglob("*")) if f.suffix in kinds and not _hidden(f.relative_to(root)))
-    yield from (f for f in islice(seen, MOST_FILES) if f.is_file() and f.stat().st_size <= MOST_BYTES)
+    entries = islice(_entries(root), MOST_ENTRIES)
+    found = (e for e in entries if e.name.endswith(kinds) and e.stat().st_size <= MOST_BYTES)
+    yield from (Path(e.path) for e in islice(found, MOST_FILES))
 
 
-def _hidden(path: Path) -> bool:
-    return any(part.startswith(".") or part in SKIPPED for part in path.parts)
+def _entries(root: Path) -> Iterator[os.DirEntry[str]]:
+    """Files below ``root``, those of a folder before those of the folders in it; hidden and library ones left out."""
+    waiting = deque([str(root)])
+    while waiting:
+        with contextlib.suppress(OSError), os.scandir(waiting.popleft()) as opened:
+            shown = (
+                e
+                for e in islice(opened, MOST_ENTRIES)
+                if not e.name.startswith(".") and e.name not in SKIPPED
+            )
+            for entry in sorted(shown, key=lambda e: e.name):
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+                elif entry.is_file():
+                    yield entry
 
 
 def parsed(file: Path) -> ast.Module | None:

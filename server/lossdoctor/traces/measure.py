@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from itertools import pairwise
-from statistics import median
+from statistics import fmean, median
 from typing import Any
 
 from ..model import Step, Trace
@@ -100,6 +100,14 @@ def best(points: Curve) -> float | None:
     return min(
         median(values[k : k + size]) for k in range(0, max(1, len(values) - size + 1), max(1, size // 2))
     )
+
+
+def pooled(points: Curve, size: int) -> Curve:
+    """Means of so many losses in a row, at the step of the last one."""
+    if size < 2:
+        return points
+    parts = (points[k : k + size] for k in range(0, len(points) - size + 1, size))
+    return tuple((part[-1][0], fmean(v for _, v in part)) for part in parts)
 
 
 def noise(points: Curve) -> float:

@@ -36,6 +36,17 @@ def listed(parameters: list[Parameter], limit: int = 4) -> str:
     return names + (f" and {len(parameters) - limit} more" if len(parameters) > limit else "")
 
 
+def dropouts(trace: Trace) -> list[tuple[float, str, str]]:
+    """(rate, path, class) of every layer that drops: dropout layers, and recurrent or attention layers with a rate."""
+    parts = [part for row in trace.of("model") for part in row["parts"]]
+    rated = [
+        (s.get("p", s.get("dropout", 0.0)), path, cls)
+        for path, cls, s in parts
+        if "Dropout" in cls or "dropout" in s
+    ]
+    return [(float(rate), path, cls) for rate, path, cls in rated if isinstance(rate, (int, float))]
+
+
 def mode_layers(trace: Trace, root: str | None = None) -> list[tuple[str, str, dict[str, Any]]]:
     """(path, class, settings) of the layers that act differently in training and in evaluation, per model used."""
     found = []
