@@ -35,6 +35,7 @@ def test_each_call_of_the_loop_has_its_line(record: Record) -> None:
         "loader": "loader = DataLoader(data, batch_size=16, shuffle=True)",
         "optimizer": "opt = torch.optim.SGD(net.parameters(), lr=0.1)",
         "zero_grad": "opt.zero_grad()",
+        "forward": "loss = crit(net(x), y)",
         "loss": "loss = crit(net(x), y)",
         "backward": "loss.backward()",
         "clip": "nn.utils.clip_grad_norm_(net.parameters(), 1.0)",

@@ -9,7 +9,7 @@ from tests.detectors.build import falling, flat, loss_row, make_trace, steps_of
 
 from lossdoctor.detectors.base import TENTATIVE, found
 from lossdoctor.detectors.catalogue import interventions, rule, shows
-from lossdoctor.model import Finding, Trace
+from lossdoctor.model import Finding, Optimizer, Site, Trace
 from lossdoctor.tools.confirm import Judgement, judge, promising, settled
 from lossdoctor.tools.discriminate import discriminating
 
@@ -97,6 +97,22 @@ def test_a_flat_run_without_suspect_gets_the_discriminating_set_as_tentative_fin
     suspects = discriminating(_run(flat()), ())
     assert {"lr_too_high", "lr_too_low"} <= {f.fault for f in suspects}
     assert all(f.confidence == TENTATIVE for f in suspects)
+
+
+def test_suspects_of_the_discriminating_set_say_where_their_change_would_be_made() -> None:
+    sites = tuple(
+        Site(id=k, what=what, file="train.py", line=10 + k) for k, what in enumerate(("optimizer", "loader"))
+    )
+    trace = _run(flat()).model_copy(
+        update={"sites": sites, "optimizers": (Optimizer(id=0, cls="SGD", step=0, site=0),)}
+    )
+    lines = {f.fault: f.where.line for f in discriminating(trace, ())}
+    assert lines == {
+        "lr_too_high": 10,
+        "lr_too_low": 10,
+        "input_not_normalized": 11,
+        "bad_initialization": None,
+    }
 
 
 def test_a_run_that_learns_or_has_a_suspect_gets_no_further_tests() -> None:

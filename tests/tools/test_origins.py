@@ -10,8 +10,8 @@ import pytest
 from lossdoctor.detectors.base import found
 from lossdoctor.detectors.catalogue import rule
 from lossdoctor.model import Evidence, Finding, Optimizer, Site, Trace, Where
-from lossdoctor.tools.literals import origins
-from lossdoctor.tools.origins import located
+from lossdoctor.tools.code.literals import origins
+from lossdoctor.tools.code.origins import located
 
 USE = "optimizer = torch.optim.SGD(model.parameters(), lr=cfg.lr)\n"
 TRACE = Trace(optimizers=(Optimizer(id=0, cls="SGD", step=0, groups=({"lr": 5.0},)),))

@@ -39,6 +39,9 @@ RULE = Rule(
 )
 
 CALIBRATION = 10  # calls in which a scale that starts at 65536 may be halved down to the usual 128 or so
+DEFAULT_SCALE = (
+    65536  # documentation of torch.amp.GradScaler, ``init_scale``; a larger one was chosen by the script
+)
 MIN_SKIPS = 5
 SHARE = 0.25  # of the calls after calibration; a sound scaler skips one in 2000
 
@@ -52,6 +55,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     late = len(skips) - CALIBRATION
     if late < MIN_SKIPS or late < SHARE * (asked - CALIBRATION):
         return None
+    beyond = skips[0]["scale"] > DEFAULT_SCALE
     return found(
         RULE,
         0.93,
@@ -60,5 +64,5 @@ def check(trace: Trace) -> Finding | Missing | None:
         Evidence(quantity="loss scale, first and last skip",
                  value=f"{rounded(skips[0]['scale'])} -> {rounded(skips[-1]['scale'])}"),
         Evidence(quantity="precision of the forward pass", value=half_forward(trace) or "unknown"),
-        where=at(trace.site("scaler") if steps else trace.site("loss") or trace.site("scaler")),
+        where=at(trace.site("scaler") if steps or beyond else trace.site("loss") or trace.site("scaler")),
     )  # fmt: skip

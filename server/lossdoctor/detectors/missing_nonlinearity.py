@@ -77,7 +77,7 @@ def check(trace: Trace) -> Finding | Missing | None:
         Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)",
                  value="unknown" if share is None else rounded(share), threshold=PERFECT),
         loss_span(trace),
-        where=at(_lookup(trace), module=weights[0].module, parameter=weights[0].name),
+        where=at(_lookup(trace) or made_site(trace, "Linear"), module=weights[0].module, parameter=weights[0].name),
         severity="info" if share is not None and share >= PERFECT else None,
     )  # fmt: skip
 

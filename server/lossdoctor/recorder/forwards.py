@@ -130,6 +130,8 @@ class Forwards:
         key = (id(module), module.training, grad)
         if key in self._seen and not (self.s.sampling and grad and not self._inputs):
             return
+        if grad and key not in self._seen:
+            self.s.site("forward")
         self._seen.add(key)
         with torch.no_grad():
             row = {"k": "forward", "i": self.s.steps + 1, "module": type(module).__name__, "grad": grad,

@@ -17,10 +17,10 @@ from ..model import Diagnosis, Finding, Frozen, NotChecked, Trace
 from ..sandbox import Experiment, Progress, Recording, run_experiment
 from ..traces.measure import first_nonfinite
 from ..traces.reader import read_trace
+from .code.origins import located
 from .confirm import Judgement, judge, promising, settled
 from .criteria import pace
 from .discriminate import discriminating
-from .origins import located
 from .probes.plan import Sweep, planned, probe_verdict
 from .store import discard, new_folder
 from .verdict import assemble, unreadable

@@ -6,10 +6,11 @@ apart. Nothing is reported unless its cure worked.
 
 from __future__ import annotations
 
-from ..detectors.base import TENTATIVE, found, rounded
+from ..detectors._evidence import data_site, optimizer_site
+from ..detectors.base import TENTATIVE, at, found, rounded
 from ..detectors.catalogue import fault_ids, rule
 from ..detectors.learning import learned
-from ..model import Evidence, Finding, Trace
+from ..model import Evidence, Finding, Site, Trace
 from ..traces.measure import chance_loss, head, objective, tail
 
 SET = ("input_not_normalized", "lr_too_high", "lr_too_low", "bad_initialization")
@@ -29,7 +30,18 @@ def discriminating(trace: Trace, findings: tuple[Finding, ...]) -> tuple[Finding
     evidence = Evidence(quantity="loss, start and end", value=level)
     why = "The run does not learn; of the changes that were tried, the one named here makes it learn."
     chosen = [fault for fault in SET if fault in fault_ids() and fault not in known]
-    return tuple(found(rule(fault), TENTATIVE, why, evidence) for fault in chosen)
+    return tuple(
+        found(rule(fault), TENTATIVE, why, evidence, where=at(_place(fault, trace))) for fault in chosen
+    )
+
+
+def _place(fault: str, trace: Trace) -> Site | None:
+    """Where the change that cured the run would be made for good."""
+    if fault.startswith("lr_"):
+        return optimizer_site(trace)
+    if fault == "bad_initialization":
+        return trace.site("init") or trace.site("init_by_hand")
+    return data_site(trace)
 
 
 def _poor(trace: Trace) -> bool:

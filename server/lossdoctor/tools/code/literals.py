@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import math
 import os
 import re
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 SKIPPED = frozenset({"site-packages", "node_modules", "__pycache__", "venv", "build", "dist"})
-CONFIGURATIONS = frozenset({".json", ".toml", ".ini", ".cfg", ".yaml", ".yml"})
+CONFIGURATIONS = (".json", ".toml", ".ini", ".cfg", ".yaml", ".yml")
+FLAGS = {"true": 1.0, "yes": 1.0, "on": 1.0, "false": 0.0, "no": 0.0, "off": 0.0}
 MOST_ENTRIES, MOST_FILES, MOST_BYTES = 20_000, 300, 200_000
+MOST_CODE = 1_500_000  # bytes of all code files together: 0.8 s to parse and to index (transformers, 5 kB/ms)
 
 
 @dataclass(frozen=True)
@@ -30,12 +33,16 @@ class Origin:
     value: float
 
 
-def origins(root: Path, name: str) -> tuple[Origin, ...]:
-    """Every line below ``root`` that gives ``name`` a number; hyphens and case do not matter."""
+def origins(
+    root: Path, name: str, flags: bool = False, trees: Mapping[Path, ast.Module] | None = None
+) -> tuple[Origin, ...]:
+    """Every line below ``root`` that gives ``name`` a number (with ``flags``: or yes or no); hyphens and case do not
+    matter. ``trees`` are the code files of ``root``, where they have been parsed already.
+    """
     pattern = re.compile(loosely(name), re.IGNORECASE)
-    found = (
-        _in_code(f, pattern) if f.suffix == ".py" else _in_configuration(f, pattern) for f in _files(root)
-    )
+    known = {f: parsed(f) for f in code_files(root)} if trees is None else trees
+    found = [_in_code(file, tree, pattern, flags) for file, tree in known.items() if tree is not None]
+    found += [_in_configuration(file, pattern, flags) for file in _files(root, CONFIGURATIONS)]
     return tuple(origin for part in found for origin in part)
 
 
@@ -43,9 +50,18 @@ def loosely(name: str) -> str:
     return re.escape(name).replace("_", "[-_]").replace(r"\-", "[-_]")
 
 
-def _files(root: Path) -> Iterator[Path]:
-    """The first code and configuration files of a project, folder by folder; a vast folder is not read to its end."""
-    kinds = (*CONFIGURATIONS, ".py")
+def code_files(root: Path, first: Iterable[Path] = ()) -> Iterator[Path]:
+    """Code of a project, ``first`` the files that are known to matter, until there is too much to read in a second."""
+    left = MOST_CODE
+    for file in dict.fromkeys((*first, *_files(root, (".py",)))):
+        with contextlib.suppress(OSError):
+            left -= file.stat().st_size
+            if left >= 0:
+                yield file
+
+
+def _files(root: Path, kinds: tuple[str, ...]) -> Iterator[Path]:
+    """The first files of these kinds in a project, folder by folder; a vast folder is not read to its end."""
     entries = islice(_entries(root), MOST_ENTRIES)
     found = (e for e in entries if e.name.endswith(kinds) and e.stat().st_size <= MOST_BYTES)
     yield from (Path(e.path) for e in islice(found, MOST_FILES))
@@ -75,15 +91,12 @@ def parsed(file: Path) -> ast.Module | None:
         return None
 
 
-def _in_code(file: Path, pattern: re.Pattern[str]) -> list[Origin]:
-    tree = parsed(file)
-    if tree is None:
-        return []
+def _in_code(file: Path, tree: ast.Module, pattern: re.Pattern[str], flags: bool) -> list[Origin]:
     pairs = [(node, name, value) for node in ast.walk(tree) for name, value in _bindings(node)]
     return [
         Origin(file, value.lineno, number)
         for _, name, value in pairs
-        if pattern.fullmatch(name.lstrip("-")) and (number := _number(value)) is not None
+        if pattern.fullmatch(name.lstrip("-")) and (number := literal(value, flags)) is not None
     ]
 
 
@@ -132,6 +145,13 @@ BINDINGS: dict[Any, Callable[[Any], Iterator[tuple[str, ast.expr]]]] = {
 }
 
 
+def literal(node: ast.expr, flags: bool = False) -> float | None:
+    """The number (with ``flags``: or truth value) that an expression spells out; None for anything else."""
+    if flags and isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        return float(node.value)
+    return _number(node)
+
+
 def _number(node: ast.expr) -> float | None:
     """The value of a number written out, powers and products included (``2.0 ** 16``, ``-1``, ``1 / 3``)."""
     if (
@@ -167,18 +187,24 @@ OPERATIONS: dict[type, Callable[[float, float], float]] = {
 }
 
 
-def _in_configuration(file: Path, pattern: re.Pattern[str]) -> list[Origin]:
-    key, value = rf"""["']?{pattern.pattern}["']?\s*[:=]""", r"""["']?([-+]?[\d.]+(?:[eE][-+]?\d+)?)\b"""
-    entry = re.compile(rf"^[\s{{,]*{key}\s*{value}", re.IGNORECASE)
+def _in_configuration(file: Path, pattern: re.Pattern[str], flags: bool) -> list[Origin]:
+    key = rf"""(?:^|[{{,])\s*["']?{pattern.pattern}["']?\s*[:=]"""
+    entry = re.compile(rf"""{key}\s*["']?(\w+\b[^,}}"'#;]*|[-+.\d][^,}}"'#;\s]*)""", re.IGNORECASE)
     found = []
     for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
-        match = entry.match(line)
-        try:
-            if match:
-                found.append(Origin(file, number, float(match[1])))
-        except ValueError:
-            continue
+        values = (_value(match[1].strip(), flags) for match in entry.finditer(line))
+        found += [Origin(file, number, value) for value in values if value is not None]
     return found
+
+
+def _value(text: str, flags: bool) -> float | None:
+    if flags and text.lower() in FLAGS:
+        return FLAGS[text.lower()]
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
 
 
 def last_name(node: ast.AST) -> str | None:

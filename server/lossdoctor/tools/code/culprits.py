@@ -1,0 +1,151 @@
+"""From the place where a fault was seen to the line that brought it about, by reading back from it.
+
+A measurement sees a fault where it takes effect: at the loss, at the loader. Wrong pairs are made where the inputs were
+sorted, NaN where a logarithm was taken. Among the statements that feed the place, the nearest that looks like the
+cause of such a fault (``culprits.toml``) becomes the finding's line; where it was seen stays in the evidence.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+
+from ...model import Finding, Trace
+from .flow import Reached, feeding, headed
+from .literals import last_name
+from .project import Project, bindings
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ANCHORS = frozenset({"loss", "loader", "backward", "forward", "call"})
+REORDERED = re.compile(r"\b(arg)?sort(ed)?\(|\bshuffle\(|\broll\(|\bflip(ud|lr)?\(|\[::-1\]|reversed\(")
+INDEXED = re.compile(r"\[(\w+)\]")
+VOCABULARY = re.compile(r"sorted\((list\(|tuple\()?(set\(|\{|os\.|glob|\w+\.keys|.*\.(glob|iterdir|rglob)\()")
+ORDERING = re.compile(r"permutation|randperm|argsort|shuffle|sort|order")
+
+
+@cache
+def patterns() -> dict[str, tuple[str, ...]]:
+    """fault -> what its culprit looks like."""
+    text = files(__package__).joinpath("culprits.toml").read_text(encoding="utf-8")
+    return {fault: tuple(row["patterns"]) for fault, row in tomllib.loads(text).items()}
+
+
+def culprit(finding: Finding, trace: Trace, project: Project) -> tuple[str, int] | None:
+    """File and line of the statement that looks like the cause; None where none does, or the finding has it already."""
+    looked_for = patterns().get(finding.fault)
+    if looked_for is None:
+        return None
+    places = [(finding.where.file, finding.where.line)]
+    places += [(s.file, s.line) for s in trace.sites if s.what in ANCHORS]
+    starts = [found for place in places for found in project.at(*place)]
+    own = [Reached(scope, node, 0) for scope, node in project.at(*places[0])]
+    if any(_tests(p)(statement, project) is not None for p in looked_for for statement in own):
+        return None  # where it was seen is where it is made
+    reached = feeding(project, starts)
+    for pattern in looked_for:
+        for statement in reached:
+            line = _tests(pattern)(statement, project)
+            if line is not None:
+                return str(statement.scope.file), line
+    return None
+
+
+def _tests(pattern: str) -> Callable[[Reached, Project], int | None]:
+    return SHAPES.get(pattern) or _matching(re.compile(pattern))
+
+
+def _matching(pattern: re.Pattern[str]) -> Callable[[Reached, Project], int | None]:
+    def test(statement: Reached, project: Project) -> int | None:
+        return _line(statement, pattern) if pattern.search(statement.text) else None
+
+    return test
+
+
+def _line(statement: Reached, pattern: re.Pattern[str]) -> int:
+    """The line of the innermost part that still matches: statements may be long."""
+    line = statement.line
+    last = statement.node.end_lineno or line
+    for part in ast.walk(statement.node):
+        if isinstance(part, ast.expr) and line <= part.lineno <= last and pattern.search(ast.unparse(part)):
+            line = part.lineno  # breadth first: later ones lie deeper
+    return line
+
+
+def _reorders_one(statement: Reached, project: Project) -> int | None:
+    """Puts one thing into another order, and nothing else along with it."""
+    if VOCABULARY.search(statement.text):
+        return None
+    if REORDERED.search(statement.text) and not _index_of_both(statement, project):
+        return statement.line
+    for name in INDEXED.findall(statement.text):
+        ordering = [b for b in statement.scope.bound.get(name, ()) if ORDERING.search(headed(b.node))]
+        if ordering and _uses_as_index(project, name) == 1:
+            return statement.line
+    return None
+
+
+def _index_of_both(statement: Reached, project: Project) -> bool:
+    """An order that is computed here and then applied to several things: ``order = argsort(x)``, x[order], y[order]."""
+    if not isinstance(statement.node, ast.stmt):
+        return False
+    return any(_uses_as_index(project, name) != 0 for name, _ in bindings(statement.node))
+
+
+def _uses_as_index(project: Project, name: str) -> int:
+    used = (
+        node
+        for _, statement in project.statements
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name) and node.slice.id == name
+    )
+    return len({(n.lineno, n.col_offset) for n in used})
+
+
+def _ignores_its_loop(statement: Reached, project: Project) -> int | None:
+    """A comprehension that builds an array and never uses what it loops over."""
+    for part in ast.walk(statement.node):
+        if isinstance(part, (ast.ListComp, ast.GeneratorExp)):
+            target = {n.id for g in part.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+            used = {n.id for n in ast.walk(part.elt) if isinstance(n, ast.Name)}
+            if not target & used and "_" not in target:
+                return part.lineno
+    return None
+
+
+def _loop_of_a_stream(statement: Reached, project: Project) -> int | None:
+    """The loop of an iterable dataset: only there can its samples be mixed."""
+    function = statement.scope.function
+    if function is None or function.name != "__iter__":
+        return None
+    loops = [n.lineno for n in ast.walk(function) if isinstance(n, ast.For)]
+    return min(loops, default=None)
+
+
+def _computes_the_loss(statement: Reached, project: Project) -> int | None:
+    """Arithmetic, and not merely the call of a function of the project that does it."""
+    node = statement.node
+    value = getattr(node, "value", None) if isinstance(node, ast.stmt) else node
+    called = last_name(value.func) if isinstance(value, ast.Call) else None
+    if (
+        value is None
+        or isinstance(value, (ast.Name, ast.Attribute))
+        or called in {*project.functions, "backward"}
+    ):
+        return None
+    return value.lineno
+
+
+SHAPES: dict[str, Callable[[Reached, Project], int | None]] = {
+    "<reorders one>": _reorders_one,
+    "<ignores its loop>": _ignores_its_loop,
+    "<loop of a stream>": _loop_of_a_stream,
+    "<computes the loss>": _computes_the_loss,
+}

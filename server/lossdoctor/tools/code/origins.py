@@ -1,0 +1,80 @@
+"""From the line where a fault was seen to the line where it is mended."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ...detectors.base import site_by_id
+from ...model import Evidence, Finding, Trace
+from ...reports.untrusted import one_line
+from .culprits import culprit
+from .literals import loosely
+from .project import Project
+from .settings import Setting, given_for, setting
+
+
+def located(
+    findings: tuple[Finding, ...], trace: Trace, root: Path, args: tuple[str, ...]
+) -> tuple[Finding, ...]:
+    """The findings with the place where their setting is written, or where their cause seems to be made, as their own
+    line, and the line where it was seen as evidence; a command line that sets it is named in the evidence. A finding
+    that has a module or a parameter but no line gets the line that calls the module.
+    """
+    if not findings:
+        return ()
+    seen = (Path(site.file) for site in trace.sites)
+    project = Project(root, (file for file in seen if root in file.parents))
+    return tuple(_located(_at_call(finding, trace), trace, project, args) for finding in findings)
+
+
+def _located(finding: Finding, trace: Trace, project: Project, args: tuple[str, ...]) -> Finding:
+    names = given_for(finding, trace, project)
+    given = next(((a, n) for a in args for n in names if re.match(rf"-*{loosely(n)}(=|$)", a)), None)
+    if given is not None:
+        return _with(_named(finding, given[1]), "set on the command line by", given[0])
+    written = setting(finding, trace, project)
+    if written is not None:
+        return _moved(finding, written.file, written.line, "used at", written)
+    made = culprit(finding, trace, project)
+    return finding if made is None else _moved(finding, *made, "seen at")
+
+
+def _moved(finding: Finding, file: str, line: int, role: str, written: Setting | None = None) -> Finding:
+    """The finding at another line; where it stood becomes evidence. A setting's name is what is to be changed."""
+    place = finding.where
+    result = _named(finding, written.name) if written else finding
+    result = result.model_copy(update={"where": result.where.model_copy(update={"file": file, "line": line})})
+    if (file, line) == (place.file, place.line) or place.line is None:
+        return result
+    return _with(result, role, f"{Path(place.file or '').name}:{place.line}")
+
+
+def _named(finding: Finding, name: str) -> Finding:
+    """The finding with the name of the setting to be changed, where it names no parameter of the model."""
+    if finding.where.parameter is not None or not name:
+        return finding
+    return finding.model_copy(update={"where": finding.where.model_copy(update={"parameter": name})})
+
+
+def _at_call(finding: Finding, trace: Trace) -> Finding:
+    """The line that loaded the parameter, else the one that calls its module."""
+    place = finding.where
+    path = place.module or (place.parameter or "").rpartition(".")[0]
+    if place.line is not None or not (place.module or place.parameter):
+        return finding
+    loaded = any(p.loaded for p in trace.parameters if p.name == place.parameter)
+    calls = {k: v for row in trace.of("model") for k, v in row.get("calls", {}).items()}
+    while path and path not in calls:
+        path = path.rpartition(".")[0]
+    site = trace.site("load") if loaded else site_by_id(trace, calls.get(path))
+    if site is None:
+        return finding
+    return finding.model_copy(
+        update={"where": place.model_copy(update={"file": site.file, "line": site.line})}
+    )
+
+
+def _with(finding: Finding, quantity: str, value: str) -> Finding:
+    more = Evidence(quantity=quantity, value=one_line(value, 160))
+    return finding.model_copy(update={"evidence": (*finding.evidence, more)})

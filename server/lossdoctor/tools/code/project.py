@@ -1,0 +1,190 @@
+"""An index of a project's code: which statement binds a name, who calls a function, what it returns.
+
+By names alone, without types: a method is any method of that name, an attribute any attribute. Good enough to say
+where to look, and bounded (see ``literals``). Nothing is executed or imported.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .literals import code_files, last_name, parsed
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+MUTATING = frozenset(
+    {"shuffle", "sort", "append", "extend", "reverse", "fill", "update", "copy", "partial_shuffle"}
+)
+ENTRIES = ("__init__", "__getitem__", "__iter__", "__call__", "forward")  # what using a class runs
+
+
+@dataclass(eq=False)
+class Scope:
+    """A function, or a file's own level."""
+
+    file: Path
+    function: Function | None = None
+    owner: str | None = None
+    bound: dict[str, list[Binding]] = field(default_factory=lambda: defaultdict(list))
+    results: list[ast.expr] = field(default_factory=list)
+
+    @property
+    def parameters(self) -> list[str]:
+        if self.function is None:
+            return []
+        given = self.function.args
+        return [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+
+
+@dataclass(frozen=True, eq=False)
+class Binding:
+    """A statement that gives a name (or something in it) a value."""
+
+    scope: Scope
+    node: ast.stmt
+    value: ast.expr
+
+    @property
+    def line(self) -> int:
+        return self.node.lineno
+
+
+class Project:
+    """The code below a folder, parsed once."""
+
+    def __init__(self, root: Path, first: Iterable[Path] = ()) -> None:
+        self.root = root
+        self.trees: dict[Path, ast.Module] = {}
+        self.modules: dict[Path, Scope] = {}
+        self.functions: dict[str, list[Scope]] = defaultdict(list)
+        self.methods: dict[str, dict[str, Scope]] = defaultdict(dict)
+        self.attributes: dict[str, list[Binding]] = defaultdict(list)
+        self.calls: dict[str, list[tuple[Scope, ast.Call]]] = defaultdict(list)
+        self.statements: list[tuple[Scope, ast.stmt]] = []
+        for file in code_files(root, first):
+            tree = parsed(file)
+            if tree is not None:
+                self.trees[file] = tree
+                self.modules[file] = scope = Scope(file)
+                self._body(scope, tree.body, None)
+
+    def _body(self, scope: Scope, body: list[ast.stmt], owner: str | None) -> None:
+        for node in body:
+            if isinstance(node, Function):
+                self._function(scope, node, owner)
+            elif isinstance(node, ast.ClassDef):
+                self._body(scope, node.body, node.name)
+            else:
+                self._statement(scope, node, owner)
+
+    def _function(self, outer: Scope, node: Function, owner: str | None) -> None:
+        scope = Scope(outer.file, node, owner)
+        self.functions[node.name].append(scope)
+        if owner is not None:
+            self.methods[owner][node.name] = scope
+        for decorated in node.decorator_list:
+            self._expressions(outer, decorated)
+        self._body(scope, node.body, None)
+
+    def _statement(self, scope: Scope, node: ast.stmt, owner: str | None) -> None:
+        self.statements.append((scope, node))
+        for name, value in bindings(node):
+            binding = Binding(scope, node, value)
+            if name.startswith(".") or owner is not None:
+                self.attributes[name.lstrip(".")].append(binding)
+            else:
+                scope.bound[name].append(binding)
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                self._expressions(scope, child)
+        if isinstance(node, ast.Return) and node.value is not None:
+            scope.results.append(node.value)
+        for inner in ("body", "orelse", "finalbody"):
+            self._body(scope, getattr(node, inner, []), owner)
+        for handler in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+            self._body(scope, handler.body, owner)
+        for item in getattr(node, "items", ()):
+            self._expressions(scope, item.context_expr)
+
+    def _expressions(self, scope: Scope, expression: ast.expr) -> None:
+        for node in ast.walk(expression):
+            if isinstance(node, ast.Call) and (name := last_name(node.func)):
+                self.calls[name].append((scope, node))
+            elif isinstance(node, (ast.Yield, ast.YieldFrom)) and node.value is not None:
+                scope.results.append(node.value)
+
+    def at(self, file: str | None, line: int | None) -> Iterator[tuple[Scope, ast.stmt]]:
+        """The innermost statements that a line belongs to."""
+        if file is None or line is None:
+            return
+        for scope, node in self.statements:
+            if str(scope.file) == file and header(node)[0] <= line <= header(node)[1]:
+                yield scope, node
+
+    def given(self, scope: Scope, name: str) -> Iterator[tuple[Scope, ast.expr]]:
+        """What callers pass for a function's parameter."""
+        function = scope.function
+        if function is None or name not in scope.parameters:
+            return
+        position = scope.parameters.index(name) - (scope.owner is not None)
+        called = scope.owner if function.name == "__init__" and scope.owner else function.name
+        for caller, call in self.calls.get(called, ()):
+            keyword = next((k.value for k in call.keywords if k.arg == name), None)
+            if keyword is None and 0 <= position < len(call.args):
+                keyword = call.args[position]
+            if keyword is not None:
+                yield caller, keyword
+
+
+def header(node: ast.stmt) -> tuple[int, int]:
+    """First and last line of a statement without the block that it heads."""
+    inner = getattr(node, "body", None)
+    return node.lineno, (inner[0].lineno - 1 if inner else node.end_lineno or node.lineno)
+
+
+def bindings(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    """(name, expression) of everything that a statement gives a value; attributes as ``.name``."""
+    if isinstance(node, ast.Assign):
+        yield from (pair for target in node.targets for pair in _assigned(target, node.value))
+    elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and node.value is not None:
+        yield from ((n, node.value) for n in _names(node.target))
+    elif isinstance(node, (ast.For, ast.AsyncFor)):
+        yield from ((n, node.iter) for n in _names(node.target))
+    elif isinstance(node, (ast.With, ast.AsyncWith)):
+        yield from (
+            (n, i.context_expr) for i in node.items if i.optional_vars for n in _names(i.optional_vars)
+        )
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        yield from ((n, node.value) for n in _changed(node.value))
+
+
+def _assigned(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """Names and their values, part by part where both sides are spelled out."""
+    spelled = (ast.Tuple, ast.List)
+    if isinstance(target, spelled) and isinstance(value, spelled) and len(target.elts) == len(value.elts):
+        for one, its in zip(target.elts, value.elts, strict=True):
+            yield from _assigned(one, its)
+    else:
+        yield from ((name, value) for name in _names(target))
+
+
+def _names(target: ast.expr) -> list[str]:
+    """Names that an assignment's target binds or changes in place."""
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return [n for part in target.elts for n in _names(part)]
+    if isinstance(target, (ast.Subscript, ast.Starred)):
+        return _names(target.value)
+    name = last_name(target)
+    return [] if name is None else [f".{name}" if isinstance(target, ast.Attribute) else name]
+
+
+def _changed(call: ast.Call) -> list[str]:
+    """Names that a call changes in place: ``rng.shuffle(rows)``, ``x.sub_(mean)``, ``items.sort()``."""
+    name = last_name(call.func) or ""
+    if name not in MUTATING and not (name.endswith("_") and not name.startswith("_")):
+        return []
+    holder = [call.func.value] if isinstance(call.func, ast.Attribute) else []
+    return [n for part in (*holder, *call.args[:1]) for n in _names(part)]

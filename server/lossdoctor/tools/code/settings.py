@@ -1,0 +1,226 @@
+"""Where a setting that a finding blames gets its value: in the code, in a configuration file, on the command line.
+
+The recorder knows the line that *uses* a learning rate or a threshold (``SGD(model.parameters(), lr=args.lr)``). What
+the user must change is where the number is written. The name in the using line is looked up among the literals of the
+project, then followed through attributes, parameters and assignments under its other names. A name with several
+candidates is followed only when one of them alone has the measured value; what is computed is blamed where it is.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...model import Finding, Trace
+from .flow import feeding
+from .literals import Origin, last_name, literal, origins
+from .project import Project, Scope
+
+CLOSE = 0.005  # relative difference of a measured value that was rounded to three digits
+NEARBY = 3  # bindings between ``backward`` and the sum of the terms
+FARTHEST = 8  # bindings between the using line and the number; renaming more often than that was not seen
+
+# fault -> (keyword of the using call, its position); None where it cannot be given by position
+CALLS: dict[str, tuple[tuple[str, int | None], ...]] = {
+    "lr_too_high": (("lr", 1),),
+    "lr_too_low": (("lr", 1),),
+    "warmup_missing": (("lr", 1),),
+    "grad_clip_too_tight": (("max_norm", 1), ("clip_value", 1)),
+    "over_regularization": (("weight_decay", None), ("p", 0)),
+    "wrong_optimizer_hyperparameter": tuple(
+        (name, None) for name in ("eps", "betas", "momentum", "weight_decay", "alpha", "dampening", "lr_decay", "rho")
+    ),
+    "lr_schedule_misuse": (("step_size", 1), ("T_max", 1), ("total_steps", None), ("gamma", None), ("patience", None)),
+    "fp16_overflow": (("init_scale", None),),
+    "batch_size_too_small": (("batch_size", 1),),
+    "batch_size_too_large": (("batch_size", 1),),
+    "batchnorm_small_batch": (("batch_size", 1),),
+    "unshuffled_data": (("shuffle", 2),),
+}  # fmt: skip
+DROPPING = re.compile(r"drop", re.IGNORECASE)  # of a call whose first argument is a rate of dropout
+WORDS = {"ema_misconfigured": re.compile(r"decay|momentum|alpha|beta|tau|rate")}
+LOOPS = frozenset({"insufficient_training"})
+WEIGHTS = frozenset({"loss_term_imbalance"})  # of the terms of a loss
+READERS = frozenset({"get", "getint", "getfloat", "getboolean", "float", "int", "bool", "pop"})
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where a blamed setting is written, and under which name."""
+
+    file: str
+    line: int
+    name: str
+
+
+Use = tuple[str, Scope, ast.expr]  # the setting's name, where it is used, what it is given there
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a setting is looked for with."""
+
+    project: Project
+    values: tuple[float, ...]
+    flags: bool
+
+
+def setting(finding: Finding, trace: Trace, project: Project) -> Setting | None:
+    """The line that sets what the finding blames; None where it is written on the using line, or unknown."""
+    search = Search(project, _values(finding, trace), finding.fault == "unshuffled_data")
+    for name, scope, expression in _used(finding, trace, project):
+        found = _followed(search, scope, expression, name)
+        if found is not None:
+            return found
+    return None
+
+
+def given_for(finding: Finding, trace: Trace, project: Project) -> list[str]:
+    """Names that the using line takes the blamed setting from."""
+    return [key for _, _, e in _used(finding, trace, project) if (key := _key(e))]
+
+
+def _used(finding: Finding, trace: Trace, project: Project) -> Iterator[Use]:
+    """What the using line is given."""
+    if finding.fault in WEIGHTS:
+        yield from _weights(trace, project)
+    words, wanted = WORDS.get(finding.fault), CALLS.get(finding.fault, ())
+    for scope, statement in project.at(finding.where.file, finding.where.line):
+        if words is not None:
+            named = [n for n in ast.walk(statement) if isinstance(n, ast.expr) and last_name(n)]
+            worded = [n for n in named if words.search(str(last_name(n)))] or _complements(statement)
+            yield from ((str(last_name(n)), scope, n) for n in worded)
+        if finding.fault in LOOPS and isinstance(statement, (ast.For, ast.While)):
+            yield from ((key, scope, e) for key, e in _limits(statement))
+        for call in (n for n in ast.walk(statement) if isinstance(n, ast.Call)):
+            yield from (
+                (name, scope, e) for name, position in wanted if (e := _argument(call, name, position))
+            )
+
+
+def _complements(statement: ast.AST) -> list[ast.expr]:
+    """Names that are taken from one: ``d`` of ``average.lerp_(new, 1 - d)``."""
+    taken = (n for n in ast.walk(statement) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Sub))
+    return [n.right for n in taken if literal(n.left) == 1 and last_name(n.right)]
+
+
+def _weights(trace: Trace, project: Project) -> list[Use]:
+    """The factor of a term where the terms of the loss are added up; none when there are several."""
+    site = trace.site("backward")
+    starts = list(project.at(site.file, site.line)) if site else []
+    nearby: list[tuple[Scope, ast.AST]] = list(starts)
+    nearby += [(r.scope, r.node) for r in feeding(project, starts) if r.hops <= NEARBY]
+    for scope, node in nearby:
+        sums = [
+            n for n in ast.walk(node) if isinstance(n, ast.BinOp) and isinstance(n.op, (ast.Add, ast.Sub))
+        ]
+        factors = {f for s in sums for side in (s.left, s.right) for f in _factors(side)}
+        if factors:
+            return [(_key(f) or "", scope, f) for f in factors] if len(factors) == 1 else []
+    return []
+
+
+def _factors(term: ast.expr) -> list[ast.expr]:
+    """The name or number that a term is multiplied with."""
+    if not (isinstance(term, ast.BinOp) and isinstance(term.op, ast.Mult)):
+        return []
+    settings = [
+        s
+        for s in (term.left, term.right)
+        if literal(s) is not None or isinstance(s, (ast.Attribute, ast.Subscript))
+    ]
+    return settings or [s for s in (term.left,) if isinstance(s, ast.Name)]
+
+
+def _limits(loop: ast.For | ast.While) -> Iterator[tuple[str, ast.expr]]:
+    """What bounds a loop: the arguments of ``range``, the sides of a comparison."""
+    header = loop.iter if isinstance(loop, ast.For) else loop.test
+    for node in ast.walk(header):
+        if isinstance(node, ast.Call) and last_name(node.func) == "range":
+            yield from ((_key(a) or "range", a) for a in node.args[-2:])
+        elif isinstance(node, ast.Compare):
+            yield from ((_key(a) or "limit", a) for a in node.comparators)
+
+
+def _argument(call: ast.Call, name: str, position: int | None) -> ast.expr | None:
+    given = next((k.value for k in call.keywords if k.arg == name), None)
+    named = name != "p" or DROPPING.search(last_name(call.func) or "")
+    if given is None and position is not None and len(call.args) > position and named:
+        return call.args[position]
+    return given
+
+
+def _key(expression: ast.expr) -> str | None:
+    """The name under which a value is kept: ``lr`` of ``lr``, ``cfg.lr``, ``cfg["lr"]``, ``float(cfg.get("lr"))``."""
+    if isinstance(expression, ast.Call) and last_name(expression.func) in READERS:
+        strings = [a for a in expression.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+        return str(strings[-1].value) if strings else next((_key(a) for a in expression.args), None)
+    return last_name(expression)
+
+
+def _followed(search: Search, scope: Scope, expression: ast.expr, name: str) -> Setting | None:
+    """Breadth first from the using expression to a number, under whatever names it passes."""
+    waiting = deque([(scope, expression, name, 0)])
+    seen: set[ast.AST] = set()
+    while waiting:
+        scope, expression, name, hops = waiting.popleft()
+        key = _key(expression)
+        if (hops or not name) and literal(expression, search.flags) is not None:
+            return Setting(str(scope.file), expression.lineno, name)
+        called = _results(search.project, expression)
+        if called:
+            waiting.extend((inner, result, name, hops + 1) for inner, result in called if hops < FARTHEST)
+            continue
+        if key is None:
+            if hops and not isinstance(expression, (ast.Constant, ast.Tuple)):
+                return Setting(str(scope.file), expression.lineno, name)  # computed here
+            continue
+        written = _chosen(
+            origins(search.project.root, key, search.flags, search.project.trees), search.values
+        )
+        if written is not None:
+            return Setting(str(written.file), written.line, key)
+        for caller, given in _next(search.project, scope, expression, key):
+            if given not in seen and hops < FARTHEST:
+                seen.add(given)
+                waiting.append((caller, given, key, hops + 1))
+    return None
+
+
+def _results(project: Project, expression: ast.expr) -> list[tuple[Scope, ast.expr]]:
+    """What a call of a function of the project returns."""
+    if not isinstance(expression, ast.Call):
+        return []
+    return [(f, r) for f in project.functions.get(last_name(expression.func) or "", ()) for r in f.results]
+
+
+def _next(project: Project, scope: Scope, expression: ast.expr, key: str) -> Iterator[tuple[Scope, ast.expr]]:
+    """What else a name is given: assignments to it, arguments for it, attributes of that name."""
+    if isinstance(expression, ast.Name):
+        bound = scope.bound.get(key) or project.modules[scope.file].bound.get(key, [])
+        yield from ((b.scope, b.value) for b in bound)
+        yield from project.given(scope, key)
+    else:
+        yield from ((b.scope, b.value) for b in project.attributes.get(key, ()))
+
+
+def _values(finding: Finding, trace: Trace) -> tuple[float, ...]:
+    """Numbers that the setting may have been measured as."""
+    measured = [float(e.value) for e in finding.evidence if isinstance(e.value, (int, float))]
+    groups = [
+        v for o in trace.optimizers for g in o.groups for v in g.values() if isinstance(v, (int, float))
+    ]
+    return (*measured, *map(float, groups))
+
+
+def _chosen(found: tuple[Origin, ...], values: tuple[float, ...]) -> Origin | None:
+    """The only candidate, or the only one whose value was measured."""
+    measured = [o for o in found if any(math.isclose(o.value, v, rel_tol=CLOSE) for v in values)]
+    for candidates in (measured, found):
+        if len(candidates) == 1:
+            return candidates[0]
+    return None

@@ -1,0 +1,105 @@
+"""From where a fault was seen to the line that looks like its cause."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from lossdoctor.detectors.base import found
+from lossdoctor.detectors.catalogue import fault_ids, rule
+from lossdoctor.model import Evidence, Site, Trace, Where
+from lossdoctor.tools.code.culprits import SHAPES, culprit, patterns
+from lossdoctor.tools.code.project import Project
+
+LOADER = "loader = DataLoader(Data(x, y), 32)\n"
+LINE = 9  # of the loader: the text before it is filled up with empty lines
+
+
+def named(folder: Path, fault: str, text: str, last: str = LOADER) -> str | None:
+    """The line that is blamed when the fault is seen at the loader."""
+    lines = dedent(text).splitlines()
+    file = folder / "train.py"
+    file.write_text("\n".join([*lines, *[""] * (LINE - 1 - len(lines)), last]), encoding="utf-8")
+    finding = found(
+        rule(fault), 0.9, "why", Evidence(quantity="q", value=1), where=Where(file=str(file), line=LINE)
+    )
+    trace = Trace(sites=(Site(id=0, what="loader", file=str(file), line=LINE),))
+    place = culprit(finding, trace, Project(folder))
+    return None if place is None else file.read_text(encoding="utf-8").splitlines()[place[1] - 1].strip()
+
+
+def test_the_table_names_faults_and_holds_expressions() -> None:
+    for fault, looked_for in patterns().items():
+        assert fault in fault_ids()
+        for pattern in looked_for:
+            assert pattern in SHAPES or re.compile(pattern)
+
+
+@pytest.mark.parametrize(
+    ("fault", "text", "line"),
+    [
+        ("label_misalignment", "x, y = load()\norder = rng.permutation(9)\nx = x[order]", "x = x[order]"),
+        ("label_misalignment", "x, y = load()\nx = sorted(x, key=len)", "x = sorted(x, key=len)"),
+        ("label_misalignment", "x, y = load()\nrng.shuffle(y)", "rng.shuffle(y)"),
+        ("train_val_leakage", "a, b = load()\nx = a[train]\ntrain = perm[: n - 10]", "train = perm[: n - 10]"),
+        ("train_val_leakage", "x, held, y, rest = train_test_split(a, b)", "x, held, y, rest = train_test_split(a, b)"),
+        ("nan_in_data", "x, y = load()\nx = np.where(x == np.nan, 0, x)", "x = np.where(x == np.nan, 0, x)"),
+        ("nan_in_data", "x, y = load()\nx = 2 * x\nx = np.log(x)", "x = np.log(x)"),
+        ("constant_input", "x, y = load()\nx = x.astype(np.uint8)", "x = x.astype(np.uint8)"),
+        ("constant_input", "y = load()\nx = stack([s[a:b] for t in times])", "x = stack([s[a:b] for t in times])"),
+        ("label_noise", "x, y = load()\ny = np.where(r.random(9) < 1, y, 3)", "y = np.where(r.random(9) < 1, y, 3)"),
+        ("duplicate_batches", "x, y = load()\nx = x[torch.Generator().manual_seed(3)]",
+         "x = x[torch.Generator().manual_seed(3)]"),
+    ],
+)  # fmt: skip
+def test_the_statement_that_looks_like_the_cause_is_named(
+    tmp_path: Path, fault: str, text: str, line: str
+) -> None:
+    assert named(tmp_path, fault, text) == line
+
+
+@pytest.mark.parametrize(
+    ("fault", "text"),
+    [
+        ("label_misalignment", "x, y = load()\norder = rng.permutation(9)\nx, y = x[order], y[order]"),
+        ("label_misalignment", "x, y = load()\norder = np.argsort(x)\nx = x[order]\ny = y[order]"),
+        ("label_misalignment", "x, y = load()\ny = sorted(set(y))"),
+        ("nan_in_data", "x, y = load()\nother = np.log(x)"),
+        ("constant_input", "x, y = load()\nx = np.stack([s[t:t + 3] for t in times])"),
+        ("overfitting", "x, y = load()\nx = np.log(x)"),
+    ],
+)
+def test_innocent_statements_are_not_named(tmp_path: Path, fault: str, text: str) -> None:
+    assert named(tmp_path, fault, text) is None
+
+
+def test_a_place_that_looks_like_the_cause_itself_is_kept(tmp_path: Path) -> None:
+    text = "y = load()\nx = np.log(raw)"
+    assert named(tmp_path, "nan_in_data", text, last="loader = DataLoader(Data(np.sqrt(x), y))\n") is None
+
+
+def test_the_line_is_that_of_the_part_within_a_long_statement(tmp_path: Path) -> None:
+    text = "pair = (\n    load(1),\n    np.log(load(2)),\n)\nx, y = pair"
+    assert named(tmp_path, "nan_in_data", text) == "np.log(load(2)),"
+
+
+def test_the_loop_of_a_stream_is_where_it_can_be_mixed(tmp_path: Path) -> None:
+    text = """\
+        class Data(IterableDataset):
+            def __iter__(self):
+                for name in self.shards:
+                    shard = np.load(name)
+                    yield shard
+        """
+    assert named(tmp_path, "unshuffled_data", text) == "for name in self.shards:"
+
+
+def test_a_loss_is_blamed_where_it_is_computed(tmp_path: Path) -> None:
+    text = "def objective(p, t):\n    gap = p - t\n    return -gap.pow(2).mean()\nloss = objective(x, y)"
+    assert named(tmp_path, "loss_sign_flipped", text, last="loss.backward()\n") == "return -gap.pow(2).mean()"
+    assert named(tmp_path, "loss_sign_flipped", "loss = -F.mse_loss(x, y)", last="loss.backward()\n") == (
+        "loss = -F.mse_loss(x, y)"
+    )
