@@ -91,3 +91,13 @@ def test_a_layer_that_was_born_dead_is_placed_where_its_bias_is_set() -> None:
     assert born.where.line == 12
     later = [act_row(i, dead=0.2 if i < 20 else 1.0) for i in range(1, 41)]
     assert expect(FAULT, make_trace(flat(40), rows=later, sites=(*SITES, bias))).where.line != 12
+
+
+def test_a_bias_that_makes_up_the_answer_is_named_and_a_loaded_one_where_it_was_loaded() -> None:
+    load = Site(id=9, what="load", file="/project/net.py", line=5, code="net.load_state_dict(torch.load(p))")
+    weight = parameter(0, "0.weight").model_copy(update={"loaded": True})
+    for mean, name in ((-4.8, "0.bias"), (-0.1, "0.weight")):
+        bias = parameter(1, "0.bias").model_copy(update={"loaded": True, "shape": (4,), "mean": mean})
+        trace = make_trace(flat(40), rows=layers(1.0), sites=(*SITES, load), parameters=(weight, bias))
+        where = expect(FAULT, trace).where
+        assert (where.parameter, where.line) == (name, 5)

@@ -29,7 +29,7 @@ from collections import Counter
 from statistics import median
 from typing import Any
 
-from ..model import Evidence, Finding, Trace, Where
+from ..model import Evidence, Finding, Parameter, Trace, Where
 from ..traces.measure import head, objective, tail
 from .base import Rule, at, found, rounded, site_by_id
 
@@ -87,15 +87,26 @@ def _layers(trace: Trace) -> dict[str, list[dict[str, Any]]]:
 
 
 def _where(trace: Trace, name: str, row: dict[str, Any], from_the_start: bool) -> Where:
-    """The rectifier; for one that was born dead the user's line that sets biases or constants, if there is one."""
+    """The rectifier; for one that was born dead the user's line that sets biases or constants, or that loaded them."""
     before = _before(trace, row)
     born = next((s for s in trace.sites if s.what == "init" and SHIFTS.search(s.code)), None)
+    if from_the_start and before is not None and before.loaded:
+        born = trace.site("load") or born
     site = (born if from_the_start else None) or site_by_id(trace, row.get("site"))
-    return at(site, module=row["name"], parameter=before)
+    return at(site, module=row["name"], parameter=before.name if before else None)
 
 
-def _before(trace: Trace, row: dict[str, Any]) -> str | None:
-    """Weights of the nearest layer with parameters that ran before the rectifier in the same step."""
-    names = {p.name.rsplit(".", 1)[0]: p.name for p in reversed(trace.parameters) if len(p.shape) >= 2}
+def _before(trace: Trace, row: dict[str, Any]) -> Parameter | None:
+    """Weights of the nearest layer with parameters that ran before the rectifier in the same step; its bias, where
+    that alone makes up most of what the layer answers.
+    """
+    names = {p.name.rsplit(".", 1)[0]: p for p in reversed(trace.parameters) if len(p.shape) >= 2}
     earlier = [r for r in trace.of("act")[: row["order"]] if r["i"] == row["i"] and r["name"] in names]
-    return names[earlier[-1]["name"]] if earlier else None
+    if not earlier:
+        return None
+    last = earlier[-1]
+    bias = next((p for p in trace.parameters if p.name == f"{last['name']}.bias"), None)
+    answers = last.get("mean")
+    if bias is not None and answers is not None and answers < 0 and bias.mean < answers / 2:
+        return bias
+    return names[last["name"]]
