@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from lossdoctor.detectors.base import Missing
 from lossdoctor.model import Trace
 
-from .build import expect, falling, flat, loss_row, make_trace, parameter, run
+from .build import act_row, expect, falling, flat, loss_row, make_trace, parameter, run
 
 
 def trace(stds: list[float], mean: float = 0.0, losses: list[float] | None = None) -> Trace:
@@ -43,3 +45,22 @@ def test_odd_weights_that_learn_are_silent() -> None:
 
 def test_without_steps_nothing_is_checked() -> None:
     assert isinstance(run("bad_initialization", make_trace(steps=[])), Missing)
+
+
+def hidden(*spreads: float) -> list[dict[str, Any]]:
+    return [act_row(1, name=str(k), cls="Linear", std=s) for k, s in enumerate(spreads)]
+
+
+def test_a_signal_that_fades_on_its_way_is_found() -> None:
+    weights = [parameter(k, f"{k}.weight", std=0.05) for k in range(5)]
+    for spreads, found in (((1.0, 0.1, 0.01, 5e-4, 1e-5), True), ((1.0, 0.3, 0.1, 0.05, 1e-5), False)):
+        trace = make_trace(flat(level=1.39), parameters=weights, rows=[loss_row(), *hidden(*spreads)])
+        if found:
+            assert "fades" in expect("bad_initialization", trace).why
+        else:
+            assert run("bad_initialization", trace) is None
+    usual = [parameter(k, f"{k}.weight", std=0.2) for k in range(5)]
+    deep = make_trace(
+        flat(level=1.39), parameters=usual, rows=[loss_row(), *hidden(1.0, 0.1, 0.01, 5e-4, 1e-5)]
+    )
+    assert run("bad_initialization", deep) is None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from lossdoctor.detectors.base import Missing
-from lossdoctor.model import Finding
+from lossdoctor.model import Finding, Trace
 
 from .build import batch_row, expect, forward_row, loader_row, make_trace, run
 from .sampled import points, rows
@@ -102,3 +104,35 @@ def test_samples_that_are_evaluated_were_held_out() -> None:
     held_out = [{**row, "loader": None} for row in rows(others, truth, grad=False)]
     trace = make_trace(rows=drawn_by_hand(400, *held_out))
     assert not isinstance(run("duplicate_batches", trace), Finding)
+
+
+def order(epoch: int, **more: Any) -> dict[str, Any]:
+    row = {
+        "k": "order",
+        "i": 10 * epoch,
+        "loader": 0,
+        "epoch": epoch,
+        "n": 80,
+        "distinct": 80,
+        "print": 7,
+        "sorted": False,
+    }
+    return row | more
+
+
+def test_the_same_few_samples_in_the_same_order_are_found_by_their_indexes() -> None:
+    """Augmentation makes the inputs of every epoch different."""
+    fresh = [row for epoch in (1, 2, 3) for row in rows(*points(80, epoch), epoch=epoch)]
+
+    def trace(orders: list[dict[str, Any]], size: int = 500) -> Trace:
+        return make_trace(rows=[batch_row(), loader_row(len=size), *fresh, *orders])
+
+    same = [order(e) for e in (1, 2, 3)]
+    assert "same 80 of 500" in expect("duplicate_batches", trace(same)).why
+    for silent in (
+        same[:2],
+        [order(e, print=e) for e in (1, 2, 3)],
+        [order(e, sorted=True) for e in (1, 2, 3)],
+    ):
+        assert run("duplicate_batches", trace(silent)) is None
+    assert run("duplicate_batches", trace(same, size=120)) is None

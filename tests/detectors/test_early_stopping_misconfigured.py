@@ -92,3 +92,24 @@ def test_a_printed_return_at_rest_or_a_solved_task_is() -> None:
     solved = run(FAULT, make_trace(rows=[*returns(20, 38, 67, 91), print_row(100, "solved, stopping")]))
     assert isinstance(resting, Missing)
     assert isinstance(solved, Missing)
+
+
+def test_a_printed_score_of_held_out_samples_counts_like_a_return() -> None:
+    def told(**series: list[float]) -> list[dict[str, Any]]:
+        names = {name.replace("_", " "): values for name, values in series.items()}
+        return [print_row(10 * (k + 1), **{n: v[k] for n, v in names.items()}) for k in range(6)]
+
+    rising, fallen = [0.2, 0.25, 0.3, 0.4, 0.5, 0.6], [0.9, 0.8, 0.9, 1.0, 1.1, 1.2]
+    found = expect(FAULT, make_trace(rows=[*told(val_acc=rising), STOP]))
+    assert "val acc" in found.why
+    assert (
+        "'val'"
+        in expect(FAULT, make_trace(rows=[*told(train=[0.2, 0.3, 0.4, 0.5, 0.6, 0.7], val=rising), STOP])).why
+    )
+    for silent in (
+        told(train_acc=rising),
+        told(val_acc=rising, val_loss=fallen),  # the loss may be what is watched
+        told(val=rising),  # a number of unknown kind
+        told(train=[0.9, 0.7, 0.5, 0.4, 0.3, 0.2], val=rising),  # losses
+    ):
+        assert isinstance(run(FAULT, make_trace(rows=[*silent, STOP])), Missing)

@@ -130,3 +130,10 @@ def test_state_carried_inside_a_pass_only_is_no_state_of_the_batch_before() -> N
     assert run(FAULT, make_trace(rows=[*moments, *shuffled(epochs=4)])) is None
     throughout = calls(calls=12, given=12, carried=12, shape=[16, 1, 1])
     assert "drawn anew" in expect(FAULT, make_trace(rows=[*throughout, *shuffled(epochs=4)])).why
+
+
+def test_short_windows_that_are_equal_by_chance_do_not_tell_an_order() -> None:
+    draw = random.Random(3)
+    rows = [{"k": "ids", "i": i, "grad": True, "loader": None, "epoch": None, "y": None,
+             "h": [draw.randrange(300) for _ in range(16)]} for i in range(1, 120)]  # fmt: skip
+    assert run(FAULT, make_trace(rows=[*calls(given=1, carried=1), *rows])) is None

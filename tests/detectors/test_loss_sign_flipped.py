@@ -5,6 +5,7 @@ from tests.detectors.build import (
     expect,
     falling,
     flat,
+    loss_row,
     make_trace,
     optimizer,
     print_row,
@@ -94,5 +95,9 @@ def test_a_ranking_measure_that_falls_below_chance_tells_the_direction() -> None
 
     fell = printed([0.48, 0.4, 0.35, 0.3, 0.25, 0.23])
     assert "wrong way round" in expect(FAULT, make_trace(falling(), rows=fell)).why
-    assert run(FAULT, make_trace(falling(), rows=printed([0.48, 0.52, 0.47, 0.5, 0.49, 0.51]))) is None
+    idle = printed([0.48, 0.52, 0.47, 0.5, 0.49, 0.51])
+    assert expect(FAULT, make_trace(falling(), rows=idle)).confidence == TENTATIVE
+    assert (
+        run(FAULT, make_trace(falling(), rows=[loss_row(), *idle])) is None
+    )  # torch's own loss knows its direction
     assert run(FAULT, make_trace(falling(), rows=printed([0.3, 0.4, 0.6, 0.7, 0.8, 0.85]))) is None

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 from tests.detectors.build import expect, falling, flat, make_trace, run, step
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
@@ -61,3 +63,20 @@ def test_a_rate_that_is_gone_for_half_of_a_run_that_learned_well_is_healthy() ->
 
 def test_a_run_of_a_few_steps_is_not_checked() -> None:
     assert isinstance(run(FAULT, make_trace(steps=scheduled([1e-3] * 9))), Missing)
+
+
+def rising(to: float, steps: int = 100, **more: Any) -> Any:
+    """A linear warm-up towards 1e-3 that is at this share of it when the run ends."""
+    rows = [{"k": "scheduler", "class": "LambdaLR", "site": 0, "i": 0, "values": {}, "peak": 1e-3}]
+    rates = [to * 1e-3 * k / steps for k in range(1, steps + 1)]
+    return make_trace(steps=scheduled(rates, more.pop("losses", None)), rows=rows, **more)
+
+
+def test_a_rate_that_rises_to_the_end_of_a_whole_run_never_came_to_its_peak() -> None:
+    assert "never came above" in expect(FAULT, rising(0.4)).why
+    assert run(FAULT, rising(0.6)) is None
+    assert run(FAULT, rising(0.4, stop="max_steps")) is None
+
+
+def test_in_a_run_that_learned_well_it_is_worth_a_test() -> None:
+    assert expect(FAULT, rising(0.4, losses=falling(end=0.05))).confidence == TENTATIVE

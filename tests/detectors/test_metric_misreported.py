@@ -162,3 +162,17 @@ def test_samples_of_their_own_clear_an_evaluation_that_shares_its_loader() -> No
 
     assert run(FAULT, evaluated([1.0, 0.0, 0.0])) is None
     assert "training data" in expect(FAULT, evaluated([1.0, 1.0, None])).why
+
+
+def test_two_splits_that_are_printed_one_by_one_are_no_batches_of_one_pass() -> None:
+    rows = []
+    for i, (train, valid) in enumerate(((0.5, 0.6), (0.4, 0.5), (0.3, 0.4))):
+        rows.append(
+            eval_row(10 * i, loss=[train, valid], loss_of=[[900, None], [400, None]], acc=[], n=[], acc_of=[])
+        )
+        told = {"train loss": train, "valid loss": valid}
+        rows.append(print_row(10 * i, f"valid {valid}", **told))
+    assert isinstance(run(FAULT, make_trace(rows=rows)), Missing)
+    for row in rows:
+        row.get("v", {}).pop("train loss", None)
+    assert "last batch only" in expect(FAULT, make_trace(rows=rows)).why

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.detectors.build import expect, falling, flat, make_trace, optimizer, run, step
+from tests.detectors.build import expect, falling, flat, loss_row, make_trace, optimizer, run, step
 
 from lossdoctor.detectors.base import TENTATIVE
+from lossdoctor.detectors.catalogue import interventions
 
 FAULT = "over_regularization"
 
@@ -34,3 +35,21 @@ def test_ordinary_dropout_is_healthy() -> None:
 
 def test_strong_dropout_in_a_run_that_fits_is_healthy() -> None:
     assert run(FAULT, make_trace(falling(end=0.05), rows=dropped(0.95))) is None
+
+
+def decayed(cls: str, end: float) -> Any:
+    """A regression that is pulled back by a decay of 0.02; its constant answer costs 1."""
+    made = [optimizer(cls=cls, groups=({"lr": 0.01, "weight_decay": 0.02},))]
+    loss = loss_row(fn="mse_loss", target={"shape": [32], "dtype": "float32", "mean": 0.0, "std": 1.0})
+    return make_trace(falling(start=1.0, end=end), optimizers=made, rows=[loss])
+
+
+def test_a_decay_that_is_added_to_the_gradient_is_worth_a_test_where_the_fit_is_poor() -> None:
+    assert expect(FAULT, decayed("Adam", 0.9)).confidence == TENTATIVE
+    assert run(FAULT, decayed("AdamW", 0.9)) is None
+    assert run(FAULT, decayed("Adam", 0.2)) is None
+
+
+def test_only_what_there_is_is_taken_away() -> None:
+    assert interventions(FAULT, decayed("Adam", 0.9)) == ({"name": "no_weight_decay"},)
+    assert interventions(FAULT, make_trace(flat(), rows=dropped(0.7))) == ({"name": "no_dropout"},)

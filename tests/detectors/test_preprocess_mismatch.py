@@ -120,11 +120,11 @@ def test_without_labels_a_shift_of_the_same_scale_may_be_another_domain() -> Non
 
 
 def test_quite_another_scale_counts_where_the_loss_is_the_scripts_own() -> None:
-    def unknown(factor: float, first: str = "Conv2d") -> Trace:
+    def unknown(factor: float, first: str = "Conv2d", shift: float = 0.0) -> Trace:
         other, _ = points(200, 2)
         sides = [
             *rows(*points(200, 1)),
-            *rows([[factor * v for v in p] for p in other], [0] * 200, grad=False),
+            *rows([[factor * v + shift for v in p] for p in other], [0] * 200, grad=False),
         ]
         hidden = [{k: v for k, v in r.items() if k != "y"} | {"y": None} for r in sides]
         act = {"k": "act", "i": 1, "name": "0", "class": first}
@@ -132,4 +132,6 @@ def test_quite_another_scale_counts_where_the_loss_is_the_scripts_own() -> None:
 
     assert "another scale" in expect("preprocess_mismatch", unknown(6.0)).why
     assert run("preprocess_mismatch", unknown(1.5)) is None
+    assert "lie elsewhere" in expect("preprocess_mismatch", unknown(1.0, shift=9.0)).why
+    assert run("preprocess_mismatch", unknown(1.0, shift=3.0)) is None
     assert run("preprocess_mismatch", unknown(6.0, first="BatchNorm1d")) is None

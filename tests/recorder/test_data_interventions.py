@@ -266,4 +266,5 @@ def test_a_loader_draws_all_samples_whatever_its_sampler_chooses(change: Change)
     )
     plain, changed = change(source), change(source, "every_sample")
     assert len({h for row in plain.of("ids") for h in row["h"]}) == 16
-    assert len({h for row in changed.of("ids") for h in row["h"]}) == 64
+    assert len({h for row in changed.of("ids") for h in row["h"]}) > 32
+    assert len(changed.losses) == len(plain.losses)  # an epoch stays as long as it was

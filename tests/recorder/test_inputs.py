@@ -155,3 +155,34 @@ for i in range(6):
 """
     )
     assert [row["n"] for row in run.of("pool")] == ([] if size is None else [size])
+
+
+def test_graphs_of_the_same_nodes_are_told_apart_by_their_edges(record: Record) -> None:
+    source = """
+        import torch
+        from torch import nn
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.embed, self.head = nn.Embedding(9, 8), nn.Linear(8, 1)
+            def forward(self, atoms, ENDS, owner):
+                h = self.embed(atoms)
+                h = h.index_add(0, FAR, h[NEAR])
+                return self.head(torch.zeros(4, 8).index_add_(0, owner, h))
+        net = Net()
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        owner = torch.repeat_interleave(torch.arange(4), 5)
+        near = torch.tensor([0, 1, 2, 5, 6, 8, 10, 11, 12, 15, 16, 17])
+        far = torch.tensor([1, 2, 3, 7, 9, 5, 11, 12, 13, 17, 19, 18])
+        edges = torch.stack([near, far])
+        for i in range(3):
+            opt.zero_grad()
+            net(torch.tensor([1, 1, 2, 2, 3] * 4), GIVEN, owner).pow(2).mean().backward()
+            opt.step()
+        """
+    apart = source.replace("ENDS", "near, far").replace("FAR", "far").replace("NEAR", "near")
+    joined = source.replace("ENDS", "edges").replace("FAR", "edges[1]").replace("NEAR", "edges[0]")
+    for run in (record(apart.replace("GIVEN", "near, far")), record(joined.replace("GIVEN", "edges"))):
+        first, second, third, fourth = run.of("ids")[0]["h"]
+        assert first == third  # the same edges
+        assert len({first, second, fourth}) == 3

@@ -5,7 +5,8 @@ index list that covers little, workers that all read the whole stream, a data fi
 
 **Signal.** Fingerprints of the training inputs: within one epoch, the share of samples that were in it before
 (beyond the equal samples that this data has in an evaluation pass); or, after one and a half times the length of
-the data set, the share of it that was ever shown. Without a loader the data set is the variable that the
+the data set, the share of it that was ever shown; or the indexes that the sampler draws, when every epoch has the same
+few in the same mixed order (augmentation hides that from the inputs). Without a loader the data set is the variable that the
 batches are taken from.
 
 **Why it matters.** The model learns a few samples by heart while the loss looks splendid; an epoch is not an epoch.
@@ -28,6 +29,7 @@ from __future__ import annotations
 
 from collections import Counter
 from statistics import median
+from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.streams import Row, fingerprints, natural_repeats, passes, repeats
@@ -53,6 +55,8 @@ PASSES = 1.5
 SAMPLES = 64  # fewer say nothing
 ONE_CLASS = 0.8  # share of the copies that belong to one class when that was oversampled
 FEW_OF = 0.25  # of the data that the script holds and does not evaluate
+EPOCHS = 3  # in the same order: by chance never
+HALF = 0.5  # of the data set; from there on most samples are seen
 STEPS = 20  # of one and the same batch, without a loader
 TIMES = 2  # evaluation samples per training sample from which that is no full-batch training
 WEIGHTED = ("WeightedRandomSampler",)
@@ -65,7 +69,11 @@ def check(trace: Trace) -> Finding | None:
             continue
         if loader.get("batch_size") and median(len(r["h"]) for p in rows for r in p) > loader["batch_size"]:
             continue  # several inputs per sample (pairs, triplets, views)
-        sign = _within(trace, rows) or _uncovered(rows, loader.get("len"), natural_repeats(trace))
+        sign = (
+            _within(trace, rows)
+            or _uncovered(rows, loader.get("len"), natural_repeats(trace))
+            or _same_draws(trace, loader)
+        )
         if sign is not None:
             why, evidence = sign
             kind = Evidence(
@@ -77,6 +85,23 @@ def check(trace: Trace) -> Finding | None:
 
 
 Sign = tuple[str, Evidence]
+
+
+def _same_draws(trace: Trace, loader: dict[str, Any]) -> Sign | None:
+    """Every epoch draws the same few samples of the data set, in the same mixed order: a generator that is made again,
+    not a subset on purpose (which is mixed anew). Known by their indexes, whatever augmentation does to them.
+    """
+    rows = [r for r in trace.of("order") if r["loader"] == loader["id"]]
+    size = loader.get("len") or 0
+    if len(rows) < EPOCHS or len({r["print"] for r in rows}) > 1 or rows[0]["sorted"]:
+        return None
+    share = rows[0]["distinct"] / max(1, size)
+    if rows[0]["distinct"] < SAMPLES or share > HALF:
+        return None
+    why = f"Every epoch draws the same {rows[0]['distinct']} of {size} samples, in the same order."
+    return why, Evidence(
+        quantity="share of the data that was ever drawn", value=rounded(share), threshold=HALF
+    )
 
 
 def _one_batch(trace: Trace) -> Finding | None:

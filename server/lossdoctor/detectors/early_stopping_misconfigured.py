@@ -6,8 +6,8 @@ that are put back are not the best ones.
 
 **Signal.** The script says that it stops early (or holds a patience) and ended by itself, while the loss or accuracy
 of the evaluations, recomputed by us, was at its best in the last ones; or a second evaluation after the last step,
-on samples that were evaluated before, is worse than the best one. Without evaluations, a printed return or
-ranking measure that was still rising.
+on samples that were evaluated before, is worse than the best one. Without evaluations, a printed return,
+ranking measure or held-out score that was still rising.
 
 **Why it matters.** The run looks finished, and the model is left half trained.
 
@@ -29,7 +29,8 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.evaluations import Point, again, improving, points
-from ..traces.printed import rewards
+from ..traces.printed import EVALUATION, RANKED, TRAINING, rewards
+from ..traces.validation import validation_losses
 from .base import Missing, Rule, at, found, number, rounded
 
 RULE = Rule(
@@ -85,8 +86,13 @@ def _too_early(trace: Trace, curve: list[Point], line: str) -> Finding | None:
 def _still_rising(trace: Trace, told: dict[str, Any]) -> Finding | None:
     """A printed return or ranking measure that was rising when the script stopped itself."""
     before = trace.model_copy(update={"rows": {"print": trace.of("print")[: trace.of("print").index(told)]}})
+    losses = [v for _, v in validation_losses(before)]
+    if losses and not _trend(losses, falling=True):
+        return None  # what is watched may be the loss
     for name, values in rewards(before).items():
-        if _trend(values, falling=False) and values[-1] - values[-1 - IN_A_ROW] > WORSE * abs(values[-1]):
+        watched = (EVALUATION.search(name) or RANKED.search(name)) and not TRAINING.search(name)
+        rises = _trend(values, falling=False)
+        if watched and rises and values[-1] - values[-1 - IN_A_ROW] > WORSE * abs(values[-1]):
             return found(
                 RULE,
                 0.85,

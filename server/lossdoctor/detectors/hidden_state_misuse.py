@@ -15,7 +15,7 @@ in the next batch.
 sequence begins, in training as in evaluation.
 
 **When it stays silent.** Layers that see their whole sequence in one call; independent windows with an empty state;
-continuing windows with a carried one.
+continuing windows with a carried one; short windows of few symbols, which are equal by chance.
 
 **Confirming intervention.** `reset_state` (every step starts from an empty state) for a state from unrelated
 sequences, `carry_state` (every step starts from the state of the one before) for one that is thrown away, same seed.

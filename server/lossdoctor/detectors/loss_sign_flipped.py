@@ -5,8 +5,8 @@ instead of its negative, `maximize=True` with a loss, an update that adds the gr
 
 **Signal.** What backward gets against what the loss function returned (its negative); `maximize` in the optimizer,
 or updates by hand along the gradient (cosine of the two), with a loss that rises; a loss that falls without bound
-below zero while the gradient grows. A steady rise alone is only *tested*, and reported only when the test confirms
-it.
+below zero while the gradient grows. A steady rise alone, and a printed score that a loss of the script's own leaves
+where it was, are only *tested*, and reported only when the test confirms them.
 
 **Why it matters.** The falling number on the screen is the model getting worse.
 
@@ -16,7 +16,7 @@ it.
 training, policy gradients, `maximize=True` with a reward.
 
 **Confirming intervention.** `flip_gradient`: every gradient is negated before the step, same seed; the loss
-function's value must then fall.
+function's value must then fall, or a printed score rise.
 
 **References.** PyTorch documentation, `torch.optim` (`maximize`); Goodfellow, Bengio and Courville, "Deep learning"
 (2016), 4.3 (descent along the negative gradient).
@@ -29,7 +29,18 @@ import re
 from statistics import median
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import curve, finite, head, main_steps, need_not_fall, noise, objective, tail
+from ..traces.measure import (
+    curve,
+    finite,
+    head,
+    loss_function,
+    main_steps,
+    need_not_fall,
+    noise,
+    objective,
+    tail,
+)
+from ..traces.printed import RETURN, rewards
 from ..traces.progress import handed_ratio
 from ._evidence import last_site, loss_span, optimizer_site
 from .base import TENTATIVE, Rule, at, found, rounded
@@ -54,6 +65,7 @@ GRADIENT = 3.0
 RANKING = re.compile(r"\bauc\b|\bauroc\b|c.?index|concordance")
 INVERTED = 0.4  # of such a measure; a model that learns nothing stays near 0.5
 SEVERAL = 3
+MOVED = 0.05  # of a score between 0 and 1 that says the run is learning something
 UPHILL = 0.5  # cosine between update and gradient: plain descent has -1, momentum and decay stay far below 0
 
 
@@ -82,6 +94,10 @@ def check(trace: Trace) -> Finding | None:
             f"The printed {name} fell to {rounded(value)}: the model orders the samples the wrong way round."
         )
         return _finding(trace, why, 0.75, ratio)
+    idle = _idle(trace)
+    if idle is not None:
+        why = f"A loss of the script's own is lowered, and the printed {idle[:40]!r} does not rise with it."
+        return _finding(trace, why, TENTATIVE, ratio)
     if rises and _steadily(trace):
         return _finding(trace, "The loss rises steadily from the first steps on.", TENTATIVE, ratio)
     return None
@@ -99,6 +115,16 @@ def _inverted(trace: Trace) -> tuple[str, float] | None:
             and late[-1] < values[0]
         ):
             return name, late[-1]
+    return None
+
+
+def _idle(trace: Trace) -> str | None:
+    """A printed score that the run leaves where it was, under a loss that no function of torch's computes."""
+    if loss_function(trace) is not None:
+        return None
+    for name, values in sorted(rewards(trace).items()):
+        if len(values) >= SEVERAL and not RETURN.search(name) and max(values[-SEVERAL:]) < values[0] + MOVED:
+            return name
     return None
 
 

@@ -5,9 +5,10 @@ are epochs (the rate is gone after a fraction of the run, or a cosine swings up 
 they are batches (a warm-up that never ends), a warm-up longer than the run, a factor above 1.
 
 **Signal.** The rates that the optimizer really used, against their own peak and against the rate that optimizer and
-schedule declare: the share of steps below 1 % of the peak; the largest rate of a finished run; turning points of a
+schedule declare: the share of steps below 1 % of the peak; the largest rate of a finished run (lower than a fifth of it,
+or than half where the rate still rose at its end); turning points of a
 cosine that is not meant to restart; growth beyond the declared rate. And the loss did not get far. In a run that
-learned well, a rate that is gone for most of the run is only *tested*, and reported only when the test confirms it.
+learned well, a rate that is gone for most of the run, or never came up, is only *tested*, and reported only when the test confirms it.
 
 **Why it matters.** The code shows a sensible rate. What the run used is another one, and the curve looks like a bad
 model.
@@ -54,6 +55,7 @@ GONE_SHARE = 0.4
 MOST_GONE = 0.6
 # A linear warm-up that is stopped here never gave the model the rate that was asked for.
 NEVER = 0.2
+STILL_RISING = 0.5  # the same where the rate rose from the first step of a whole run to its last
 GROWN = 3.0  # above the declared rate, with no cycle that declares its own peak
 TURNS = 3  # from falling to rising and back: one and a half periods of a cosine
 CYCLIC = frozenset({"CosineAnnealingWarmRestarts", "CyclicLR", "OneCycleLR"})
@@ -76,7 +78,8 @@ def check(trace: Trace) -> Finding | None:
         return None
     collapsed, well = _collapsed(trace, used), learned_well(trace)
     if well:  # a rate that is gone for most of the run is worth a test even then
-        misuse = collapsed if collapsed is not None and collapsed.value > MOST_GONE else None
+        gone = collapsed if collapsed is not None and collapsed.value > MOST_GONE else None
+        misuse = gone or _never_reached(trace, used)
     else:
         misuse = collapsed or _never_reached(trace, used) or _grown(trace, used) or _swinging(trace, used)
     if misuse is None:
@@ -108,9 +111,12 @@ def _collapsed(trace: Trace, used: tuple[float, ...]) -> Misuse | None:
 def _never_reached(trace: Trace, used: tuple[float, ...]) -> Misuse | None:
     declared = declared_rate(trace)
     zero = max(used) == 0
-    if declared is None or declared <= 0 or max(used) >= NEVER * declared or (cut_off(trace) and not zero):
+    if declared is None or declared <= 0 or (cut_off(trace) and not zero):
         return None
     share = max(used) / declared
+    rising = used[-1] == max(used) > used[0] and all(b >= a for a, b in pairwise(used))
+    if share >= (STILL_RISING if rising else NEVER):
+        return None
     why = f"The learning rate never came above {number(max(used))}, {100 * share:.2g} % of what is declared."
     return Misuse(why, "largest rate used / declared rate", share, NEVER)
 

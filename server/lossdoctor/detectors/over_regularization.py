@@ -4,7 +4,8 @@
 moves them, and the training loss itself stays high.
 
 **Signal.** The dropout rates of the layers that ran; the weights' norms over the run (decay wins when they shrink to
-a fraction) and the decay that the optimizer holds; with a training loss that comes to rest far from zero.
+a fraction) and the decay that the optimizer holds; with a training loss that comes to rest far from zero. A decay
+of 0.01 or more that is added to the gradient is *tested* where the fit is poor.
 
 **Why it matters.** Training and validation are equally poor, which looks like a model that is too small.
 
@@ -13,7 +14,8 @@ a fraction) and the decay that the optimizer holds; with a training loss that co
 **When it stays silent.** Strong regularisation in a run that fits; a training loss above the validation loss because
 of ordinary dropout.
 
-**Confirming intervention.** `no_dropout`, `no_weight_decay`: the training loss must end clearly lower, same seed.
+**Confirming intervention.** `no_dropout`, `no_weight_decay`: the training loss (of a mere suspicion: the held-out
+loss) must end clearly lower, same seed.
 
 **References.** Srivastava et al., "Dropout" (2014), retention 0.5 to 0.8; Loshchilov and Hutter, "Decoupled weight
 decay regularization" (2019); Goodfellow, Bengio and Courville, "Deep learning" (2016), chapter 7.
@@ -22,6 +24,7 @@ decay regularization" (2019); Goodfellow, Bengio and Courville, "Deep learning" 
 from __future__ import annotations
 
 from statistics import median
+from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import need_not_fall, objective, stalled
@@ -47,6 +50,7 @@ STRONG_DROPOUT = 0.6  # Srivastava et al. (2014) use 0.2 (inputs) and 0.5 (hidde
 EXTREME_DROPOUT = 0.85
 POOR = 0.5  # fit of the training data
 STRONG_DECAY = 0.05  # decoupled decay goes up to 0.1 in language models; coupled decay is usually below 0.01
+COUPLED = 0.01  # added to the gradient; worth a test in a run that fits badly
 SHRUNK = 0.5  # norm of the weights at the end relative to the start; healthy runs grow or keep it
 
 
@@ -61,8 +65,9 @@ def check(trace: Trace) -> Finding | None:
     extreme = (
         dropout >= EXTREME_DROPOUT and share is not None and share < POOR
     )  # slow, whether it rests or not
-    if not (resting or shrinks or extreme) or (
-        dropout < STRONG_DROPOUT and decay < STRONG_DECAY and not shrinks
+    coupled = decay >= COUPLED and _coupled(trace) and share is not None and share < POOR
+    if not (resting or shrinks or extreme or coupled) or (
+        dropout < STRONG_DROPOUT and decay < STRONG_DECAY and not shrinks and not coupled
     ):
         return None
     sure = dropout >= EXTREME_DROPOUT or shrinks
@@ -85,6 +90,12 @@ def check(trace: Trace) -> Finding | None:
     )  # fmt: skip
 
 
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """Of the two changes those that there is something to change for."""
+    present = (_dropout(trace)[0] > 0, _decay(trace) > 0)
+    return tuple(change for change, there in zip(RULE.interventions, present, strict=True) if there)
+
+
 def _dropout(trace: Trace) -> tuple[float, str | None, str]:
     """The largest rate of the dropout layers, the layer and its class."""
     return max([(0.0, None, "Dropout"), *dropouts(trace)], key=lambda r: r[0])
@@ -93,6 +104,11 @@ def _dropout(trace: Trace) -> tuple[float, str | None, str]:
 def _decay(trace: Trace) -> float:
     values = [g.get("weight_decay", 0.0) for o in trace.optimizers for g in o.groups]
     return max((float(v) for v in values if isinstance(v, (int, float))), default=0.0)
+
+
+def _coupled(trace: Trace) -> bool:
+    """Whether the decay is added to the gradient, as by every optimizer that does not say otherwise."""
+    return not any(o.cls.endswith("W") for o in trace.optimizers)
 
 
 def _kept(trace: Trace) -> float | None:

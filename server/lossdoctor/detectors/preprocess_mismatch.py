@@ -6,7 +6,7 @@ sides, so the model is asked about inputs unlike any that it has learned from.
 **Signal.** The recorded inputs of training and evaluation do not mix (nearest-neighbour two-sample test, with the
 scale per feature beside it), while the model fits its training data and is far worse in evaluation (by class scores,
 else by the loss), and while near evaluation inputs have related labels; where no label is known, only another scale
-counts. Or, in such a model, evaluation inputs with a mean of exactly zero in every feature: they were standardised
+counts; where the loss is the script's own, another scale, or a place far outside. Or, in such a model, evaluation inputs with a mean of exactly zero in every feature: they were standardised
 by themselves.
 
 **Why it matters.** It reads like overfitting, and regularisation does not help.
@@ -67,6 +67,7 @@ HARMED = 0.85  # with such a ratio, held-out lift relative to the fit below whic
 LOST = 0.6  # held-out lift relative to that fit; healthy digits and wine keep 0.9
 EXACT = 2e-3  # a mean of 0 in four digits; 1/sqrt(1000) is 0.03
 FAR = 3.0  # the same ratio without any sign of harm; sizes of real splits stay within a few per cent
+ELSEWHERE = 5.0  # standard deviations; Chebyshev (1867): at most 4 % of any distribution lie so far out
 SEVERAL = 3  # features that must all agree
 SOME = 0.25  # lift of evaluation's own neighbours: its labels must be related to its inputs
 
@@ -81,7 +82,7 @@ def check(trace: Trace) -> Finding | None:
         return None  # inputs of another shape are not comparable
     distance, ratio = near.apart if near.apart is not None else apart(*sides), _ratio(*sides)
     if fit is None or lift is None:
-        return _other_scale(trace, distance, ratio)
+        return _other_scale(trace, distance, ratio, _shift(*sides))
     if fit < FITTED:
         return None
     scaled = max(ratio, 1 / ratio if ratio > 0 else math.inf) > SCALED
@@ -102,16 +103,22 @@ def check(trace: Trace) -> Finding | None:
     )  # fmt: skip
 
 
-def _other_scale(trace: Trace, distance: float, ratio: float) -> Finding | None:
-    """Where no fit is known (a loss of the script's own): inputs of quite another scale, which no split explains."""
-    if distance < APART or 1 / FAR < ratio < FAR or _normalised_inside(trace):
+def _other_scale(trace: Trace, distance: float, ratio: float, shift: float) -> Finding | None:
+    """Where no fit is known (a loss of the script's own): inputs of quite another scale, or far outside, which no split
+    explains.
+    """
+    if distance < APART or (1 / FAR < ratio < FAR and shift < ELSEWHERE) or _normalised_inside(trace):
         return None
     return found(
         RULE,
         0.7,
-        "Evaluation inputs have another scale than all training inputs.",
+        "Evaluation inputs have another scale than all training inputs."
+        if not 1 / FAR < ratio < FAR
+        else "Evaluation inputs lie elsewhere than all training inputs.",
         Evidence(quantity="spread of evaluation features relative to training, median", value=rounded(ratio),
                  threshold=FAR),
+        Evidence(quantity="shift of evaluation features in standard deviations of training, median",
+                 value=rounded(shift), threshold=ELSEWHERE),
         Evidence(quantity="distance of the two sides (0 mixed, 1 apart)", value=rounded(distance), threshold=APART),
         where=at(_site(trace)),
     )  # fmt: skip
@@ -170,6 +177,15 @@ def _ratio(train: tuple[Point, ...], evaluation: tuple[Point, ...]) -> float:
     pairs = zip(scales(evaluation), scales(train), strict=True)
     ratios = [e / t for (_, e), (_, t) in pairs if e < math.inf and t < math.inf]
     return median(ratios) if ratios else 1.0
+
+
+def _shift(train: tuple[Point, ...], evaluation: tuple[Point, ...]) -> float:
+    """Median over features of the distance of the means in standard deviations of training; 0 below SEVERAL features,
+    where one trend may explain it.
+    """
+    pairs = zip(scales(train), scales(evaluation), strict=True)
+    shifts = [abs(e - t) / spread for (t, spread), (e, _) in pairs if 0 < spread < math.inf]
+    return median(shifts) if len(shifts) >= SEVERAL else 0.0
 
 
 def _site(trace: Trace) -> Site | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import torch
@@ -10,6 +11,9 @@ from .stats import tensors
 
 FEATURES = 128
 CATEGORIES = 32  # columns; more are a sequence
+EDGES = (
+    8  # columns that tell graphs of the same nodes apart; few, since likeness is looked for in all columns
+)
 MOST_OWNERS = 0.75  # graphs per node
 
 
@@ -23,11 +27,11 @@ def model_input(args: Any) -> torch.Tensor | None:
     if not found:
         return None
     first, *more = found
-    if first.dim() == 1 and more and _are_offsets(more[0], first):
-        return _bags(first, more[0])
     owner = next((t for t in more if _are_owners(t, first)), None)
     if owner is not None:
-        return _of_graphs(first, owner)
+        return _of_graphs(first, owner, _ends(more, first))
+    if first.dim() == 1 and more and _are_offsets(more[0], first):
+        return _bags(first, more[0])
     beside = [t for t in more if t.shape[:1] == first.shape[:1] and t.dim() <= 2 and t.device == first.device]
     if first.dim() > 1:
         beside = [t for t in beside if _measures_beside(first, t)]
@@ -76,14 +80,43 @@ def _are_owners(other: torch.Tensor, nodes: torch.Tensor) -> bool:
     return in_order and 1 < count <= MOST_OWNERS * nodes.shape[0]
 
 
-def _of_graphs(nodes: torch.Tensor, owner: torch.Tensor) -> torch.Tensor:
-    """(N, FEATURES) counts of node types per graph, or (N, F) means of the measurements of its nodes."""
+def _ends(others: list[torch.Tensor], nodes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor] | None:
+    """Both ends of every edge, as numbers of rows of ``nodes``: one (2, E) argument, or two of E elements."""
+    whole = [
+        t for t in others if not t.is_floating_point() and t.dtype != torch.bool and t.device == nodes.device
+    ]
+    pairs = [(t[0], t[1]) for t in whole if t.dim() == 2 and t.shape[0] == 2]
+    flat = [t for t in whole if t.dim() == 1]
+    pairs += [(a, b) for a, b in pairwise(flat) if a.shape == b.shape != nodes.shape[:1]]
+    count = nodes.shape[0]
+    return next(
+        (p for p in pairs if p[0].numel() and all(0 <= int(t.min()) <= int(t.max()) < count for t in p)), None
+    )
+
+
+def _of_graphs(
+    nodes: torch.Tensor, owner: torch.Tensor, ends: tuple[torch.Tensor, torch.Tensor] | None
+) -> torch.Tensor:
+    """(N, FEATURES) counts of node types per graph, or (N, F) means of the measurements of its nodes; and beside them
+    EDGES counts of edges, told apart by the places of their ends, where the edges are known: few kinds of nodes make
+    many graphs alike that are not.
+    """
     sizes = torch.bincount(owner)
+    starts = sizes.cumsum(0) - sizes
     if not nodes.is_floating_point() and nodes.dim() == 1:
-        return _bags(nodes, sizes.cumsum(0) - sizes)
-    values = nodes.reshape(nodes.shape[0], -1).double()
-    sums = torch.zeros(len(sizes), values.shape[1], dtype=torch.float64, device=nodes.device)
-    return sums.index_add_(0, owner.long(), values) / sizes[:, None]
+        found = _bags(nodes, starts).double()
+    else:
+        values = nodes.reshape(nodes.shape[0], -1).double()
+        sums = torch.zeros(len(sizes), values.shape[1], dtype=torch.float64, device=nodes.device)
+        found = sums.index_add_(0, owner.long(), values) / sizes[:, None]
+    if ends is None:
+        return found
+    graph = owner[ends[0].long()].long()
+    near, far = (end.long() - starts[graph] for end in ends)
+    place = graph * EDGES + bins(near * 4093 + far + 1) % EDGES
+    counts = torch.zeros(len(sizes) * EDGES, dtype=torch.float64, device=nodes.device)
+    counts.scatter_add_(0, place, torch.ones_like(place, dtype=torch.float64))
+    return torch.cat([found, counts.reshape(-1, EDGES)], 1)
 
 
 def _has_content(tensor: torch.Tensor) -> bool:

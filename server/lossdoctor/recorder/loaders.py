@@ -13,6 +13,7 @@ from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 from .evaluation import Evaluation
 from .hotspot import SLOW_S, Hotspot
+from .orders import Orders
 from .patching import wrap
 from .samples import Samples
 from .session import Session
@@ -32,6 +33,7 @@ class Loaders:
         self._seen: dict[int, int] = {}
         self._epochs: dict[int, int] = {}
         self._slow = False
+        self._orders = Orders(session, self._iterators, self._epochs)
         self.hotspot = Hotspot(session.sites, session.thread)
         session.on_stop.append(lambda: self.hotspot.report(session, "data"))
 
@@ -39,6 +41,7 @@ class Loaders:
         wrap(DataLoader, "__init__", self._wrap_init)
         wrap(DataLoader, "__iter__", self._wrap_iter)
         wrap(_BaseDataLoaderIter, "__next__", self._wrap_next)
+        wrap(_BaseDataLoaderIter, "_next_index", self._orders.wrap)
 
     def _wrap_init(self, original: Callable[..., None]) -> Callable[..., None]:
         def __init__(this: DataLoader[Any], *args: Any, **kwargs: Any) -> None:

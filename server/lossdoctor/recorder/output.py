@@ -10,8 +10,8 @@ from .session import Session
 
 NUMBER = r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|nan|inf)"
 NAMED = re.compile(
-    rf"([A-Za-z][\w ./-]{{0,24}}?)['\"]?\s*[:=]?\s+({NUMBER})(?![\w.])"
-    rf"|([A-Za-z]\w{{0,24}})['\"]?[:=]({NUMBER})(?![\w.])"
+    rf"([A-Za-z][\w ./@-]{{0,24}}?)['\"]?\s*[:=]?\s+({NUMBER})(?![\w.])"
+    rf"|([A-Za-z][\w@]{{0,24}})['\"]?[:=]({NUMBER})(?![\w.])"
 )
 CELLS = re.compile(r"[,;|\t]")
 WORD = re.compile(r"[A-Za-z][\w ./-]{0,24}")

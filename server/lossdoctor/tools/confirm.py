@@ -17,7 +17,7 @@ CLEARLY_WORSE = 1.1  # the end loss of a lesser cure relative to that of the bes
 CONFIRMED = 0.95  # confidence of a finding whose removal cured the run
 # changes that lower the training loss of sound runs too: what they did to held-out samples decides, where that is known
 FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "no_augmentation", "unfreeze")
-HELD_OUT = criteria.better_evaluation(criteria.ACCURACY_GAIN, criteria.HELD_BACK)
+HELD_OUT = criteria.better_evaluation(criteria.ACCURACY_GAIN, criteria.DATA_SHARE)
 # training is the same to the last bit, so any gain in evaluation is theirs
 OF_EVALUATION = criteria.better_evaluation(criteria.ROUNDING, 1 - criteria.ROUNDING)
 OF_DATA = criteria.better_evaluation(criteria.DATA_GAIN, criteria.DATA_SHARE)

@@ -57,6 +57,17 @@ def activations(trace: Trace, last: int = EARLY) -> list[dict[str, Any]]:
     return [r for r in trace.of("act") if r["i"] <= last]
 
 
+def hidden_spreads(trace: Trace) -> list[float]:
+    """Standard deviations of what the linear and convolution layers answer at the first step, in order of their calls,
+    the last one (the model's own answer) left out.
+    """
+    found: dict[str, float] = {}
+    for row in activations(trace, last=1):
+        if row["class"].startswith(("Linear", "Conv")) and row.get("std") is not None:
+            found.setdefault(row["name"], float(row["std"]))
+    return list(found.values())[:-1]
+
+
 def flat_shares(trace: Trace) -> dict[str, float]:
     """Layer -> median share of its values in the flat ends of sigmoid or tanh, over the first steps; the last one that
     runs (an output activation may well be saturated) is left out.

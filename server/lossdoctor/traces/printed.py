@@ -14,18 +14,50 @@ EVALUATION = re.compile(
     r"(?<![a-z])(val(id(ation)?)?|tests?|eval(uation)?|dev|held|hold|holdout)(?![a-z])", re.IGNORECASE
 )
 RETURN = re.compile(r"\b(return|reward)s?\b")
-REWARD = re.compile(r"\b(return|reward)s?\b|\bau(ro)?c\b|c.?index|concordance")  # higher is better
+# higher is better
+REWARD = re.compile(
+    r"(?<![a-z])(returns?|rewards?|au(ro)?c|c.?index|concordance|acc|accuracy|recall|precision|f1|iou|dice|ndcg|mrr|hits?)"
+    r"(?![a-z])",
+    re.IGNORECASE,
+)
+RANKED = re.compile(r"(?<![a-z])(returns?|rewards?|au(ro)?c|c.?index|concordance)(?![a-z])", re.IGNORECASE)
+SPLITS = frozenset({"train", "training", "val", "valid", "validation", "test", "dev", "eval", "held", "out"})
 TRAINING = re.compile(r"train", re.IGNORECASE)
 
 
 def rewards(trace: Trace, last: int | None = None) -> dict[str, list[float]]:
-    """Printed returns, rewards and ranking measures (of runs whose losses say little), up to a step."""
+    """Printed returns, rewards, ranking measures and scores (of runs whose losses say little), up to a step."""
     found: dict[str, list[float]] = {}
+    bare = _bare_scores(trace)
     for row in trace.of("print"):
         for name, value in row["v"].items():
-            if (last is None or row["i"] <= last) and REWARD.search(name) and math.isfinite(value):
+            if (
+                (last is None or row["i"] <= last)
+                and (REWARD.search(name) or name in bare)
+                and math.isfinite(value)
+            ):
                 found.setdefault(name, []).append(float(value))
     return found
+
+
+def _bare_scores(trace: Trace) -> frozenset[str]:
+    """Numbers named by nothing but their split (``train 0.61 val 0.54``) that are scores: between 0 and 1, and that of
+    training rises while the run goes on.
+    """
+    series: dict[str, list[float]] = {}
+    for row in trace.of("print"):
+        for name, value in row["v"].items():
+            if set(re.findall(r"[a-z]+", name.lower())) <= SPLITS:
+                series.setdefault(name, []).append(float(value))
+    own = [values for name, values in series.items() if TRAINING.search(name)]
+    if len(own) != 1 or not all(0 <= v <= 1 for values in series.values() for v in values):
+        return frozenset()
+    third = len(own[0]) // 3
+    rises = third > 0 and min(own[0][-third:]) > max(own[0][:third])
+    return frozenset(series) if rises else frozenset()
+
+
+LAST_DIGIT = 6e-4  # half of the last of three printed digits
 
 
 @dataclass(frozen=True)
@@ -75,10 +107,21 @@ def _passes(
     trace: Trace, row: dict[str, Any], values: list[float], counts: list[int], word: str
 ) -> list[Pass]:
     loaders = {r for _, r in row.get("loss_of", [])} | set(row.get("acc_of", []))
-    if len(values) < 2 or len(values) != len(counts) or len(loaders) > 1:
+    if (
+        len(values) < 2
+        or len(values) != len(counts)
+        or len(loaders) > 1
+        or _each_told(trace, row["i"], values)
+    ):
         return []  # several splits in one pass: which number belongs to which is not known
     found = _printed(trace, row["i"], word)
     return [Pass(row["i"], tuple(values), tuple(counts), value, line) for value, line in found[:1]]
+
+
+def _each_told(trace: Trace, step: int, values: list[float]) -> bool:
+    """Whether at least two of the measured values were printed one by one: calls on different splits, no batches."""
+    told = {v for row in trace.of("print") if row["i"] == step for v in row["v"].values()}
+    return sum(any(abs(v - t) <= LAST_DIGIT * max(1.0, abs(v)) for t in told) for v in set(values)) >= 2
 
 
 def _printed(trace: Trace, step: int, word: str) -> list[tuple[float, str]]:

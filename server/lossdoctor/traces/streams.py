@@ -5,6 +5,7 @@ Pure functions of the fingerprints (``ids`` rows) of a trace: equal fingerprints
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ from .printed import EVALUATION
 
 Row = dict[str, Any]
 WINDOW = 16
+BEYOND_CHANCE = (
+    2.0  # a run of two epochs over distinct windows has no pair by chance; text in short windows has 1.3
+)
 LEAST, NEARLY = 20, 0.9  # steps that say anything, and the share of them that calls come at
 ACCURACY = re.compile(r"\bacc(uracy)?\b", re.IGNORECASE)
 
@@ -76,12 +80,18 @@ def fingerprints(rows: list[Row]) -> list[float]:
     return [h for row in rows for h in row["h"]]
 
 
-def repeats(rows: list[Row]) -> float:
-    """Share of the samples of a pass that were in it before; equal inputs with different labels are no copies."""
+def labelled(rows: list[Row]) -> dict[float, set[float]]:
+    """The labels that each fingerprint came with; several say that it stands for several samples."""
     labels: dict[float, set[float]] = {}
     for row in rows:
         for h, y in zip(row["h"], row.get("y") or (), strict=False):
             labels.setdefault(h, set()).add(y)
+    return labels
+
+
+def repeats(rows: list[Row]) -> float:
+    """Share of the samples of a pass that were in it before; equal inputs with different labels are no copies."""
+    labels = labelled(rows)
     seen = [h for h in fingerprints(rows) if len(labels.get(h, ())) < 2]
     return 1 - len(set(seen)) / len(seen) if seen else 0.0
 
@@ -104,9 +114,14 @@ class Overlap:
 
 
 def overlaps(trace: Trace) -> list[Overlap]:
-    """Of each evaluation stream its distinct samples and how many of them training has seen; largest share first."""
+    """Of each evaluation stream its distinct samples and how many of them training has seen; largest share first.
+    Training samples that look alike but have different labels are not known by their looks.
+    """
     used = training_loaders(trace)
-    trained = {h for row in trace.of("ids") if row["grad"] for h in row["h"]}
+    rows_of_training = [row for row in trace.of("ids") if row["grad"]]
+    trained = set(fingerprints(rows_of_training)) - {
+        h for h, y in labelled(rows_of_training).items() if len(y) > 1
+    }
     streams: dict[tuple[Any, ...], list[Row]] = {}
     for row in evaluated(trace):
         own = row["loader"] is not None and row["loader"] not in used
@@ -132,7 +147,9 @@ def known_shares(trace: Trace) -> dict[int, float]:
 
 def followers(trace: Trace) -> tuple[float, int]:
     """Of the training samples that come up again: the share that the same sample follows in the same place of the next
-    batch, and their number. 1 for windows that continue each other in every epoch, about 0 for shuffled batches.
+    batch, and their number. 1 for windows that continue each other in every epoch, about 0 for shuffled batches. Short
+    windows of few symbols are equal by chance, within a batch as across batches; where that explains most of what
+    comes up again, it says nothing.
     """
     rows = [r["h"] for r in trace.of("ids") if r["grad"]]
     known: dict[float, float] = {}
@@ -142,7 +159,22 @@ def followers(trace: Trace) -> tuple[float, int]:
             if h in known:
                 count, same = count + 1, same + (known[h] == after)
             known[h] = after
-    return same / max(1, count), count
+    return (same / max(1, count), count) if _come_again(rows) else (0.0, 0)
+
+
+def _come_again(batches: list[list[float]]) -> bool:
+    """Whether more pairs of samples are equal than chance makes so, going by those within one batch, which is drawn
+    without repeats.
+    """
+    within = sum(_pairs(Counter(batch)) for batch in batches)
+    chances = sum(math.comb(len(batch), 2) for batch in batches)
+    total = Counter(h for batch in batches for h in batch)
+    expected = within / max(1, chances) * math.comb(sum(total.values()), 2)
+    return _pairs(total) > BEYOND_CHANCE * expected
+
+
+def _pairs(counts: Counter[float]) -> int:
+    return sum(math.comb(n, 2) for n in counts.values())
 
 
 def labels_in_order(trace: Trace) -> tuple[list[float], int]:

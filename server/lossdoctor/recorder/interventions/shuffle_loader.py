@@ -38,10 +38,21 @@ def shuffle_those(session: Session, wanted: Callable[[DataLoader[Any]], bool]) -
 
 
 def shuffle(loader: DataLoader[Any], generator: torch.Generator) -> None:
-    """Exchange the sampler of a loader; its own assignment refuses that, for good reasons that do not hold here."""
+    """Exchange the sampler of a loader; its own assignment refuses that, for good reasons that do not hold here. An
+    epoch stays as long as it was, so that what the script does once per epoch comes at the same steps.
+    """
     dataset: Any = loader.dataset
     batches: Any = loader.batch_sampler
-    sampler = RandomSampler(dataset, generator=generator)
+    sampler = RandomSampler(dataset, num_samples=_length(loader), generator=generator)
     loader.__dict__["sampler"] = sampler
     if batches is not None:
         batches.sampler = sampler
+
+
+def _length(loader: DataLoader[Any]) -> int:
+    """Samples that the loader's sampler draws in an epoch; all of the data set where it does not say."""
+    dataset: Any = loader.dataset
+    try:
+        return min(len(loader.sampler), len(dataset)) or len(dataset)  # type: ignore[arg-type]
+    except (TypeError, NotImplementedError):
+        return len(dataset)

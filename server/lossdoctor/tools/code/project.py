@@ -117,11 +117,12 @@ class Project:
                 scope.results.append(node.value)
 
     def at(self, file: str | None, line: int | None) -> Iterator[tuple[Scope, ast.stmt]]:
-        """The innermost statements that a line belongs to."""
+        """The innermost statements that a line belongs to; those of a function for the line that begins it."""
         if file is None or line is None:
             return
         for scope, node in self.statements:
-            if str(scope.file) == file and header(node)[0] <= line <= header(node)[1]:
+            begun = scope.function is not None and scope.function.lineno == line
+            if str(scope.file) == file and (begun or header(node)[0] <= line <= header(node)[1]):
                 yield scope, node
 
     def given(self, scope: Scope, name: str) -> Iterator[tuple[Scope, ast.expr]]:

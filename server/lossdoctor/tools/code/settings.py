@@ -40,8 +40,16 @@ CALLS: dict[str, tuple[tuple[str, int | None], ...]] = {
     "batch_size_too_large": (("batch_size", 1),),
     "batchnorm_small_batch": (("batch_size", 1),),
     "unshuffled_data": (("shuffle", 2),),
+    "bad_initialization": (("std", 2), ("val", 1), ("gain", 1)),
+    "dead_relu": (("val", 1),),
 }  # fmt: skip
-DROPPING = re.compile(r"drop", re.IGNORECASE)  # of a call whose first argument is a rate of dropout
+# What a call is named whose argument at that position is this setting, where others have something else there.
+NAMED = {
+    "p": re.compile(r"drop", re.IGNORECASE),
+    "std": re.compile(r"normal"),
+    "val": re.compile(r"constant|fill"),
+    "gain": re.compile(r"xavier|orthogonal"),
+}
 WORDS = {"ema_misconfigured": re.compile(r"decay|momentum|alpha|beta|tau|rate")}
 LOOPS = frozenset({"insufficient_training"})
 WEIGHTS = frozenset({"loss_term_imbalance"})  # of the terms of a loss
@@ -148,7 +156,7 @@ def _limits(loop: ast.For | ast.While) -> Iterator[tuple[str, ast.expr]]:
 
 def _argument(call: ast.Call, name: str, position: int | None) -> ast.expr | None:
     given = next((k.value for k in call.keywords if k.arg == name), None)
-    named = name != "p" or DROPPING.search(last_name(call.func) or "")
+    named = name not in NAMED or NAMED[name].search(last_name(call.func) or "")
     if given is None and position is not None and len(call.args) > position and named:
         return call.args[position]
     return given

@@ -1,0 +1,1 @@
+from .layers import MoEClassifier, SwitchFFN  # noqa: F401

@@ -1,0 +1,60 @@
+"""Which samples every epoch draws, and in which order: by their indexes."""
+
+from __future__ import annotations
+
+import pytest
+from tests.recorder.harness import Record
+
+SCRIPT = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+data = TensorDataset(torch.randn(64, 4), torch.randint(0, 2, (64,)))
+class Some(torch.utils.data.Sampler):
+    def __len__(self):
+        return 20
+    def __iter__(self):
+        return iter(torch.randperm(64, generator=torch.Generator().manual_seed(5))[:20].tolist())
+net = nn.Linear(4, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for loader in (DataLoader(data, batch_size=8, WHICH),):
+    for epoch in range(3):
+        for x, y in loader:
+            opt.zero_grad()
+            nn.functional.cross_entropy(net(x), y).backward()
+            opt.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("which", "prints", "drawn", "ordered"),
+    [
+        ("sampler=Some()", 1, 20, False),
+        ("sampler=Some(), num_workers=1", 1, 20, False),
+        ("shuffle=True", 3, 64, False),
+        ("shuffle=False", 1, 64, True),
+    ],
+)
+def test_each_whole_epoch_has_its_row(
+    record: Record, which: str, prints: int, drawn: int, ordered: bool
+) -> None:
+    rows = record(SCRIPT.replace("WHICH", which), max_steps=99).of("order")
+    assert [(r["loader"], r["epoch"], r["n"], r["distinct"], r["sorted"]) for r in rows] == [
+        (0, epoch, drawn, drawn, ordered) for epoch in (1, 2, 3)
+    ]
+    assert len({r["print"] for r in rows}) == prints
+
+
+def test_streams_and_epochs_that_are_left_early_have_none(record: Record) -> None:
+    stream = SCRIPT.replace("batch_size=8, WHICH", "batch_size=8").replace(
+        "DataLoader(data", "DataLoader(Stream()"
+    )
+    stream = stream.replace(
+        "net =",
+        "class Stream(torch.utils.data.IterableDataset):\n    def __iter__(self): return iter(data)\nnet =",
+    )
+    assert record(stream, max_steps=99).of("order") == ()
+    left = SCRIPT.replace("WHICH", "shuffle=True").replace(
+        "            opt.step()", "            opt.step()\n            break"
+    )
+    assert record(left).of("order") == ()
