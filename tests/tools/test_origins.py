@@ -149,3 +149,101 @@ def test_the_setting_of_a_schedule_is_followed_too(folder: Path) -> None:
     (folder / "train.py").write_text(text, encoding="utf-8")
     (folder / "config.json").write_text('{\n "step_size": 4\n}\n', encoding="utf-8")
     assert place(folder, finding=blamed(folder, "lr_schedule_misuse"))[:2] == ("config.json", 2)
+
+
+def test_settings_unpacked_from_a_dictionary_are_found_by_their_own_name(folder: Path) -> None:
+    (folder / "train.py").write_text(
+        "opt = torch.optim.SGD(net.parameters(), **cfg['opt'])\n", encoding="utf-8"
+    )
+    (folder / "config.toml").write_text("[opt]\nmomentum = 0.9\nlr = 5.0\n", encoding="utf-8")
+    assert place(folder)[:2] == ("config.toml", 3)
+
+
+def test_a_name_is_followed_under_its_other_names(folder: Path) -> None:
+    text = """\
+        class Average:
+            def __init__(self, net, rate):
+                self.keep, self.net = 1 - 1 / rate, net
+            def update(self, new):
+                self.net.lerp_(new, 1 - self.keep)
+        average = Average(net, cfg["horizon"])
+        """
+    (folder / "train.py").write_text(dedent(text), encoding="utf-8")
+    finding = blamed(folder, "ema_misconfigured", 5, value=0.99)
+    assert place(folder, finding=finding)[:2] == ("train.py", 5)  # no number is written anywhere
+    (folder / "settings.json").write_text('{"seed": 1, "horizon": 64000}', encoding="utf-8")
+    (result,) = located((finding,), TRACE, folder, ())
+    assert (Path(result.where.file or "").name, result.where.line, result.where.parameter) == (
+        "settings.json",
+        1,
+        "horizon",
+    )
+
+
+def test_what_is_computed_from_several_names_is_blamed_where_it_is_computed(folder: Path) -> None:
+    text = "base = 0.1\nrate = base * batch * workers\nopt = torch.optim.SGD(net.parameters(), lr=rate)\n"
+    (folder / "train.py").write_text(text, encoding="utf-8")
+    assert place(folder, finding=blamed(folder, line=3))[:2] == ("train.py", 2)
+
+
+def test_flags_are_looked_for_where_a_flag_is_blamed(folder: Path) -> None:
+    (folder / "train.py").write_text(
+        "loader = DataLoader(data, 32, cfg.getboolean('data', 'mixed'))\n", encoding="utf-8"
+    )
+    (folder / "run.ini").write_text("[data]\nmixed = no\n", encoding="utf-8")
+    assert place(folder, finding=blamed(folder, "unshuffled_data"))[:2] == ("run.ini", 2)
+    assert origins(folder, "mixed") == ()
+
+
+@pytest.mark.parametrize(
+    ("fault", "line", "expected"),
+    [
+        ("bad_initialization", "nn.init.normal_(m.weight, 0.0, self.spread)", 1),
+        ("bad_initialization", "nn.init.uniform_(m.weight, -1, self.spread)", 2),  # no standard deviation
+        ("over_regularization", "self.drop = nn.Dropout(cfg.spread)", 1),
+        ("over_regularization", "self.table = nn.Embedding(cfg.spread, 8)", 2),  # no rate of dropout
+        ("insufficient_training", "for epoch in range(cfg.spread): pass", 1),
+        ("insufficient_training", "while step < cfg.spread: step += 1", 1),
+    ],
+)  # fmt: skip
+def test_the_argument_that_holds_the_setting_is_known_by_the_call(
+    folder: Path, fault: str, line: str, expected: int
+) -> None:
+    (folder / "train.py").write_text(f"spread = 0.02\n{line}\n", encoding="utf-8")
+    assert place(folder, finding=blamed(folder, fault, 2, value=0.02))[1] == expected
+
+
+def test_arguments_of_the_projects_own_functions_go_by_their_signature(folder: Path) -> None:
+    text = "def clip(net, times, max_norm):\n    ...\ntight = 1e-6\nclip(net, 3, tight)\n"
+    (folder / "train.py").write_text(text, encoding="utf-8")
+    assert place(folder, finding=blamed(folder, "grad_clip_too_tight", 4))[1] == 3
+
+
+def test_a_schedule_made_by_a_helper_is_blamed_where_the_helper_is_called(folder: Path) -> None:
+    helper = "def warmup(optimizer, steps):\n    return LambdaLR(optimizer, lambda s: min(1, s / steps))\n"
+    (folder / "train.py").write_text(helper + "schedule = warmup(opt, 400)\n", encoding="utf-8")
+    assert place(folder, finding=blamed(folder, "lr_schedule_misuse", 2))[1] == 3
+    (folder / "train.py").write_text(helper + "a = warmup(opt, 4)\nb = warmup(opt, 8)\n", encoding="utf-8")
+    assert place(folder, finding=blamed(folder, "lr_schedule_misuse", 2))[1] == 2
+
+
+@pytest.mark.parametrize(
+    ("total", "where", "name"),
+    [
+        ("ce + cfg.weight * mass", ("config.json", 1), "weight"),
+        ("ce + 40.0 * mass", ("train.py", 2), None),
+        ("ce + own * mass", ("train.py", 2), "own"),
+        ("cfg.weight * ce + own * mass", ("train.py", 2), None),
+    ],
+)
+def test_the_weight_of_a_term_is_followed_out_of_the_code_only(
+    folder: Path, total: str, where: tuple[str, int], name: str | None
+) -> None:
+    text = f"own = 40.0\nce = F.cross_entropy(out, y)\nloss = {total}\nloss.backward()\n"
+    (folder / "train.py").write_text(text, encoding="utf-8")
+    (folder / "config.json").write_text('{"weight": 40.0}', encoding="utf-8")
+    site = Site(id=1, what="backward", file=str(folder / "train.py"), line=4)
+    finding = blamed(folder, "loss_term_imbalance", 2)
+    (result,) = located((finding,), Trace(sites=(site,)), folder, ())
+    assert (Path(result.where.file or "").name, result.where.line) == where
+    assert result.where.parameter == name

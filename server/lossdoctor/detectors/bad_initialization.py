@@ -3,13 +3,12 @@
 **What it is.** Weights start all equal, far too small or far too large for their fan-in, so that units stay copies of
 each other, signals die out, or outputs and losses start enormous.
 
-**Signal.** As first seen: weights of one value in several layers (or of one value other than zero in any), or the gain
-std * sqrt(fan-in) of the median layer far from 1, or
-small gains under which the hidden answers of the first step fade to a thousandth of the first layer's; together with
-a run that has not fitted its data.
+**Signal.** As first seen: weights of one value in several layers (or of one value other than zero in any), or the
+gain std * sqrt(fan-in) of the median layer far from 1, or small gains under which the hidden answers of the first
+step fade to a thousandth of the first layer's; together with a run that has not fitted its data.
 
-**Why it matters.** Equal units get equal gradients and stay equal; a gain below 1 shrinks signal and gradient in every
-layer, a gain above 1 multiplies them.
+**Why it matters.** Equal units get equal gradients and stay equal; a gain below 1 shrinks signal and gradient in
+every layer, a gain above 1 multiplies them.
 
 **Remedy.** He initialisation for rectifiers, Xavier for tanh and sigmoid, zero biases; check what an `apply(init)`
 function or a checkpoint really writes.
@@ -17,7 +16,8 @@ function or a checkpoint really writes.
 **When it stays silent.** Zero output layers and zero residual or adapter branches (one such layer per path learns);
 small gains with normalisation layers; anything that learns well.
 
-**Confirming intervention.** `reinitialise` (He, then Xavier): the same run with fresh weights must end clearly better.
+**Confirming intervention.** `reinitialise` (He, then Xavier): the same run with fresh weights must end clearly
+better.
 
 **References.** Glorot and Bengio (2010); He et al. (2015); Goodfellow, Bengio and Courville, "Deep learning" (2016),
 section 8.4 (symmetry).

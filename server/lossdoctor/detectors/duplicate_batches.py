@@ -3,10 +3,10 @@
 **What it is.** The loader keeps handing out a small part of the data: an iterator made anew each step, a sampler or
 index list that covers little, workers that all read the whole stream, a data file full of copies.
 
-**Signal.** Fingerprints of the training inputs: within one epoch, the share of samples that were in it before
-(beyond the equal samples that this data has in an evaluation pass); or, after one and a half times the length of
-the data set, the share of it that was ever shown; or the indexes that the sampler draws, when every epoch has the same
-few in the same mixed order (augmentation hides that from the inputs). Without a loader the data set is the variable that the
+**Signal.** Fingerprints of the training inputs: within one epoch, the share of samples that were in it before (beyond
+the equal samples that this data has in an evaluation pass); or, after one and a half times the length of the data
+set, the share of it that was ever shown; or the indexes that the sampler draws, when every epoch has the same few in
+the same mixed order (augmentation hides that from the inputs). Without a loader the data set is the variable that the
 batches are taken from.
 
 **Why it matters.** The model learns a few samples by heart while the loss looks splendid; an epoch is not an epoch.

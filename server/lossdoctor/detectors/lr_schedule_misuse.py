@@ -5,10 +5,10 @@ are epochs (the rate is gone after a fraction of the run, or a cosine swings up 
 they are batches (a warm-up that never ends), a warm-up longer than the run, a factor above 1.
 
 **Signal.** The rates that the optimizer really used, against their own peak and against the rate that optimizer and
-schedule declare: the share of steps below 1 % of the peak; the largest rate of a finished run (lower than a fifth of it,
-or than half where the rate still rose at its end); turning points of a
-cosine that is not meant to restart; growth beyond the declared rate. And the loss did not get far. In a run that
-learned well, a rate that is gone for most of the run, or never came up, is only *tested*, and reported only when the test confirms it.
+schedule declare: the share of steps below 1 % of the peak; the largest rate of a finished run (lower than a fifth of
+it, or than half where the rate still rose at its end); turning points of a cosine that is not meant to restart;
+growth beyond the declared rate. And the loss did not get far. In a run that learned well, a rate that is gone for
+most of the run, or never came up, is only *tested*, and reported only when the test confirms it.
 
 **Why it matters.** The code shows a sensible rate. What the run used is another one, and the curve looks like a bad
 model.

@@ -6,8 +6,8 @@ sides, so the model is asked about inputs unlike any that it has learned from.
 **Signal.** The recorded inputs of training and evaluation do not mix (nearest-neighbour two-sample test, with the
 scale per feature beside it), while the model fits its training data and is far worse in evaluation (by class scores,
 else by the loss), and while near evaluation inputs have related labels; where no label is known, only another scale
-counts; where the loss is the script's own, another scale, or a place far outside. Or, in such a model, evaluation inputs with a mean of exactly zero in every feature: they were standardised
-by themselves.
+counts; where the loss is the script's own, another scale, or a place far outside. Or, in such a model, evaluation
+inputs with a mean of exactly zero in every feature: they were standardised by themselves.
 
 **Why it matters.** It reads like overfitting, and regularisation does not help.
 

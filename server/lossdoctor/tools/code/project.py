@@ -125,6 +125,13 @@ class Project:
             if str(scope.file) == file and (begun or header(node)[0] <= line <= header(node)[1]):
                 yield scope, node
 
+    def signature(self, called: str) -> list[str]:
+        """Parameters, as a caller counts them, of the project's function or class of that name; empty without one."""
+        scope = self.methods.get(called, {}).get("__init__") or next(
+            iter(self.functions.get(called, ())), None
+        )
+        return [] if scope is None else scope.parameters[scope.owner is not None :]
+
     def given(self, scope: Scope, name: str) -> Iterator[tuple[Scope, ast.expr]]:
         """What callers pass for a function's parameter."""
         function = scope.function
@@ -143,7 +150,7 @@ class Project:
 def header(node: ast.stmt) -> tuple[int, int]:
     """First and last line of a statement without the block that it heads."""
     inner = getattr(node, "body", None)
-    return node.lineno, (inner[0].lineno - 1 if inner else node.end_lineno or node.lineno)
+    return node.lineno, (max(node.lineno, inner[0].lineno - 1) if inner else node.end_lineno or node.lineno)
 
 
 def bindings(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:

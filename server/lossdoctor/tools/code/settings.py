@@ -21,6 +21,7 @@ from .literals import Origin, last_name, literal, origins
 from .project import Project, Scope
 
 CLOSE = 0.005  # relative difference of a measured value that was rounded to three digits
+HELPED = frozenset({"lr_schedule_misuse"})  # made in a function of the project more often than not
 NEARBY = 3  # bindings between ``backward`` and the sum of the terms
 FARTHEST = 8  # bindings between the using line and the number; renaming more often than that was not seen
 
@@ -40,6 +41,7 @@ CALLS: dict[str, tuple[tuple[str, int | None], ...]] = {
     "batch_size_too_large": (("batch_size", 1),),
     "batchnorm_small_batch": (("batch_size", 1),),
     "unshuffled_data": (("shuffle", 2),),
+    "padding_not_masked": (("ignore_index", None),),
     "bad_initialization": (("std", 2), ("val", 1), ("gain", 1)),
     "dead_relu": (("val", 1),),
 }  # fmt: skip
@@ -82,8 +84,22 @@ def setting(finding: Finding, trace: Trace, project: Project) -> Setting | None:
     search = Search(project, _values(finding, trace), finding.fault == "unshuffled_data")
     for name, scope, expression in _used(finding, trace, project):
         found = _followed(search, scope, expression, name)
+        if found is not None and finding.fault in WEIGHTS and found.file.endswith(".py"):
+            return Setting(
+                finding.where.file or "", finding.where.line or 0, found.name
+            )  # the term is as near
         if found is not None:
             return found
+    return _caller(finding, project) if finding.fault in HELPED else None
+
+
+def _caller(finding: Finding, project: Project) -> Setting | None:
+    """The one call of the function that makes a schedule: what it is given there is what makes it wrong."""
+    for scope, _ in project.at(finding.where.file, finding.where.line):
+        own = scope.function.name if scope.function is not None else ""
+        calls = project.calls.get(own, []) if scope.parameters else []
+        if len(calls) == 1:
+            return Setting(str(calls[0][0].file), calls[0][1].lineno, "")
     return None
 
 
@@ -105,9 +121,8 @@ def _used(finding: Finding, trace: Trace, project: Project) -> Iterator[Use]:
         if finding.fault in LOOPS and isinstance(statement, (ast.For, ast.While)):
             yield from ((key, scope, e) for key, e in _limits(statement))
         for call in (n for n in ast.walk(statement) if isinstance(n, ast.Call)):
-            yield from (
-                (name, scope, e) for name, position in wanted if (e := _argument(call, name, position))
-            )
+            given = ((name, _argument(project, call, name, position)) for name, position in wanted)
+            yield from ((name, scope, e) for name, e in given if e is not None)
 
 
 def _complements(statement: ast.AST) -> list[ast.expr]:
@@ -154,12 +169,22 @@ def _limits(loop: ast.For | ast.While) -> Iterator[tuple[str, ast.expr]]:
             yield from ((_key(a) or "limit", a) for a in node.comparators)
 
 
-def _argument(call: ast.Call, name: str, position: int | None) -> ast.expr | None:
+def _argument(project: Project, call: ast.Call, name: str, position: int | None) -> ast.expr | None:
+    """What a call is given for a setting: by keyword, by position (of a function of the project: by its own signature),
+    or in a dictionary of settings (``**cfg``), where it goes by its own name.
+    """
     given = next((k.value for k in call.keywords if k.arg == name), None)
-    named = name not in NAMED or NAMED[name].search(last_name(call.func) or "")
-    if given is None and position is not None and len(call.args) > position and named:
+    if given is not None:
+        return given
+    called = last_name(call.func) or ""
+    own = project.signature(called)
+    if own:
+        position = own.index(name) if name in own else None
+    named = own or name not in NAMED or NAMED[name].search(called)
+    if position is not None and len(call.args) > position and named:
         return call.args[position]
-    return given
+    unpacked = any(k.arg is None for k in call.keywords)
+    return ast.copy_location(ast.Name(name, ast.Load()), call) if unpacked else None
 
 
 def _key(expression: ast.expr) -> str | None:
@@ -184,7 +209,10 @@ def _followed(search: Search, scope: Scope, expression: ast.expr, name: str) -> 
             waiting.extend((inner, result, name, hops + 1) for inner, result in called if hops < FARTHEST)
             continue
         if key is None:
-            if hops and not isinstance(expression, (ast.Constant, ast.Tuple)):
+            only = _only_name(expression)
+            if only is not None:
+                waiting.append((scope, only, name, hops))
+            elif hops and not isinstance(expression, (ast.Constant, ast.Tuple)):
                 return Setting(str(scope.file), expression.lineno, name)  # computed here
             continue
         written = _chosen(
@@ -197,6 +225,25 @@ def _followed(search: Search, scope: Scope, expression: ast.expr, name: str) -> 
                 seen.add(given)
                 waiting.append((caller, given, key, hops + 1))
     return None
+
+
+def _only_name(expression: ast.expr) -> ast.expr | None:
+    """The one name that arithmetic with numbers rests on: ``horizon`` of ``1 - 1 / horizon``."""
+    parts = list(ast.walk(expression))
+    plain = (
+        ast.BinOp,
+        ast.UnaryOp,
+        ast.Constant,
+        ast.operator,
+        ast.unaryop,
+        ast.expr_context,
+        ast.Name,
+        ast.Attribute,
+    )
+    names = [p for p in parts if isinstance(p, (ast.Name, ast.Attribute))]
+    held = {id(p.value) for p in names if isinstance(p, ast.Attribute)}
+    names = [p for p in names if id(p) not in held]
+    return names[0] if len(names) == 1 and all(isinstance(p, plain) for p in parts) else None
 
 
 def _results(project: Project, expression: ast.expr) -> list[tuple[Scope, ast.expr]]:
