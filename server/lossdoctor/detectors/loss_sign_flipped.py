@@ -65,6 +65,7 @@ GRADIENT = 3.0
 RANKING = re.compile(r"\bauc\b|\bauroc\b|c.?index|concordance")
 INVERTED = 0.4  # of such a measure; a model that learns nothing stays near 0.5
 SEVERAL = 3
+GOOD = 0.7  # a score that has no need to rise further
 MOVED = 0.05  # of a score between 0 and 1 that says the run is learning something
 UPHILL = 0.5  # cosine between update and gradient: plain descent has -1, momentum and decay stay far below 0
 
@@ -123,7 +124,8 @@ def _idle(trace: Trace) -> str | None:
     if loss_function(trace) is not None:
         return None
     for name, values in sorted(rewards(trace).items()):
-        if len(values) >= SEVERAL and not RETURN.search(name) and max(values[-SEVERAL:]) < values[0] + MOVED:
+        idle = len(values) >= SEVERAL and max(values[-SEVERAL:]) < min(values[0] + MOVED, GOOD)
+        if idle and not RETURN.search(name):
             return name
     return None
 

@@ -38,7 +38,7 @@ class Orders:
 
     def _add(self, iterator: Any, index: Any) -> None:
         drawn = self._drawn.setdefault(iterator, [])
-        if drawn is None:
+        if drawn is None or not self.s.active:
             return
         found = index if isinstance(index, (list, tuple)) else [index]
         if len(drawn) > MOST or not all(isinstance(i, int) for i in found):
