@@ -103,3 +103,21 @@ def test_a_loss_is_blamed_where_it_is_computed(tmp_path: Path) -> None:
     assert named(tmp_path, "loss_sign_flipped", "loss = -F.mse_loss(x, y)", last="loss.backward()\n") == (
         "loss = -F.mse_loss(x, y)"
     )
+
+
+def test_parameters_are_left_out_by_the_last_condition_of_the_loop_that_sorts_them(tmp_path: Path) -> None:
+    text = """\
+        def groups(net):
+            for name, p in net.named_parameters():
+                if p.ndim == 1:
+                    plain.append(p)
+                elif not name.startswith("embed"):
+                    decayed.append(p)
+            return plain, decayed
+        """
+    made = "optimizer = AdamW(groups(net))\n"
+    assert named(tmp_path, "optimizer_missing_params", text, made) == 'elif not name.startswith("embed"):'
+    assert (
+        named(tmp_path, "optimizer_missing_params", "for p in net.parameters():\n    p.data *= 2", made)
+        is None
+    )

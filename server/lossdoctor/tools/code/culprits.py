@@ -24,10 +24,12 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+OWN = frozenset({"optimizer_missing_params"})  # made in the function in which it is seen
 ANCHORS = frozenset({"loss", "loader", "backward", "forward", "call"})
 REORDERED = re.compile(r"\b(arg)?sort(ed)?\(|\bshuffle\(|\broll\(|\bflip(ud|lr)?\(|\[::-1\]|reversed\(")
 INDEXED = re.compile(r"\[(\w+)\]")
 VOCABULARY = re.compile(r"sorted\((list\(|tuple\()?(set\(|\{|os\.|glob|\w+\.keys|.*\.(glob|iterdir|rglob)\()")
+PARTS = re.compile(r"parameters\(|modules\(|children\(")
 ORDERING = re.compile(r"permutation|randperm|argsort|shuffle|sort|order")
 
 
@@ -46,10 +48,12 @@ def culprit(finding: Finding, trace: Trace, project: Project) -> tuple[str, int]
     places = [(finding.where.file, finding.where.line)]
     places += [(s.file, s.line) for s in trace.sites if s.what in ANCHORS]
     starts = [found for place in places for found in project.at(*place)]
+    if finding.fault in OWN:
+        places = places[:1]
     own = [Reached(scope, node, 0) for scope, node in project.at(*places[0])]
-    if any(_tests(p)(statement, project) is not None for p in looked_for for statement in own):
+    if finding.fault not in OWN and any(_tests(p)(o, project) is not None for p in looked_for for o in own):
         return None  # where it was seen is where it is made
-    reached = feeding(project, starts)
+    reached = [*own, *feeding(project, starts)]
     for pattern in looked_for:
         for statement in reached:
             line = _tests(pattern)(statement, project)
@@ -143,9 +147,19 @@ def _computes_the_loss(statement: Reached, project: Project) -> int | None:
     return value.lineno
 
 
+def _filter_of_parameters(statement: Reached, project: Project) -> int | None:
+    """The last condition by which a loop over the model's parts sorts them: what meets none is left out."""
+    function = statement.scope.function
+    loops = [n for n in ast.walk(function) if isinstance(n, ast.For)] if function is not None else []
+    over_parts = [n for n in loops if PARTS.search(ast.unparse(n.iter))]
+    tests = [n.test.lineno for loop in over_parts for n in ast.walk(loop) if isinstance(n, ast.If)]
+    return max(tests, default=None)
+
+
 SHAPES: dict[str, Callable[[Reached, Project], int | None]] = {
     "<reorders one>": _reorders_one,
     "<ignores its loop>": _ignores_its_loop,
     "<loop of a stream>": _loop_of_a_stream,
     "<computes the loss>": _computes_the_loss,
+    "<filter of parameters>": _filter_of_parameters,
 }
