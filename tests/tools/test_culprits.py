@@ -11,14 +11,14 @@ import pytest
 from lossdoctor.detectors.base import found
 from lossdoctor.detectors.catalogue import fault_ids, rule
 from lossdoctor.model import Evidence, Site, Trace, Where
-from lossdoctor.tools.code.culprits import SHAPES, culprit, patterns
+from lossdoctor.tools.code.culprits import SHAPES, culprit, looks
 from lossdoctor.tools.code.project import Project
 
 LOADER = "loader = DataLoader(Data(x, y), 32)\n"
 LINE = 9  # of the loader: the text before it is filled up with empty lines
 
 
-def named(folder: Path, fault: str, text: str, last: str = LOADER) -> str | None:
+def named(folder: Path, fault: str, text: str, last: str = LOADER, *more: Site) -> str | None:
     """The line that is blamed when the fault is seen at the loader."""
     lines = dedent(text).splitlines()
     file = folder / "train.py"
@@ -26,15 +26,15 @@ def named(folder: Path, fault: str, text: str, last: str = LOADER) -> str | None
     finding = found(
         rule(fault), 0.9, "why", Evidence(quantity="q", value=1), where=Where(file=str(file), line=LINE)
     )
-    trace = Trace(sites=(Site(id=0, what="loader", file=str(file), line=LINE),))
+    trace = Trace(sites=(Site(id=0, what="loader", file=str(file), line=LINE), *more))
     place = culprit(finding, trace, Project(folder))
     return None if place is None else file.read_text(encoding="utf-8").splitlines()[place[1] - 1].strip()
 
 
 def test_the_table_names_faults_and_holds_expressions() -> None:
-    for fault, looked_for in patterns().items():
+    for fault, look in looks().items():
         assert fault in fault_ids()
-        for pattern in looked_for:
+        for pattern in look.patterns:
             assert pattern in SHAPES or re.compile(pattern)
 
 
@@ -120,4 +120,19 @@ def test_parameters_are_left_out_by_the_last_condition_of_the_loop_that_sorts_th
     assert (
         named(tmp_path, "optimizer_missing_params", "for p in net.parameters():\n    p.data *= 2", made)
         is None
+    )
+
+
+def test_a_metric_is_blamed_where_it_is_divided(tmp_path: Path) -> None:
+    text = """\
+        def evaluate(net):
+            for x, y in held_out:
+                z = net(x)
+                hits = hits + (z == y).sum()
+            return hits / len(held_out)
+        """
+    call = Site(id=1, what="evaluation_call", file=str(tmp_path / "train.py"), line=LINE)
+    assert (
+        named(tmp_path, "metric_misreported", text, "print(evaluate(net))\n", call)
+        == "return hits / len(held_out)"
     )

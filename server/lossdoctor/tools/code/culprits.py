@@ -11,6 +11,7 @@ import ast
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -24,8 +25,13 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-OWN = frozenset({"optimizer_missing_params"})  # made in the function in which it is seen
-ANCHORS = frozenset({"loss", "loader", "backward", "forward", "call"})
+ANCHORS = (
+    "loss",
+    "loader",
+    "backward",
+    "forward",
+    "call",
+)  # roles of the lines that the reading starts from, too
 REORDERED = re.compile(r"\b(arg)?sort(ed)?\(|\bshuffle\(|\broll\(|\bflip(ud|lr)?\(|\[::-1\]|reversed\(")
 INDEXED = re.compile(r"\[(\w+)\]")
 VOCABULARY = re.compile(r"sorted\((list\(|tuple\()?(set\(|\{|os\.|glob|\w+\.keys|.*\.(glob|iterdir|rglob)\()")
@@ -33,36 +39,46 @@ PARTS = re.compile(r"parameters\(|modules\(|children\(")
 ORDERING = re.compile(r"permutation|randperm|argsort|shuffle|sort|order")
 
 
+@dataclass(frozen=True)
+class Look:
+    """What the culprit of a fault looks like, and where the reading starts beside the finding's own line."""
+
+    patterns: tuple[str, ...]
+    anchors: tuple[str, ...] = ANCHORS
+
+
 @cache
-def patterns() -> dict[str, tuple[str, ...]]:
-    """fault -> what its culprit looks like."""
+def looks() -> dict[str, Look]:
     text = files(__package__).joinpath("culprits.toml").read_text(encoding="utf-8")
-    return {fault: tuple(row["patterns"]) for fault, row in tomllib.loads(text).items()}
+    return {
+        fault: Look(tuple(row["patterns"]), tuple(row.get("anchors", ANCHORS)))
+        for fault, row in tomllib.loads(text).items()
+    }
 
 
 def culprit(finding: Finding, trace: Trace, project: Project) -> tuple[str, int] | None:
     """File and line of the statement that looks like the cause; None where none does, or the finding has it already."""
-    looked_for = patterns().get(finding.fault)
-    if looked_for is None:
+    look = looks().get(finding.fault)
+    if look is None:
         return None
-    places = [(finding.where.file, finding.where.line)]
-    places += [(s.file, s.line) for s in trace.sites if s.what in ANCHORS]
-    starts = [found for place in places for found in project.at(*place)]
-    if finding.fault in OWN:
-        places = places[:1]
-    own = [Reached(scope, node, 0) for scope, node in project.at(*places[0])]
-    if finding.fault not in OWN and any(_tests(p)(o, project) is not None for p in looked_for for o in own):
-        return None  # where it was seen is where it is made
-    reached = [*own, *feeding(project, starts)]
-    for pattern in looked_for:
-        for statement in reached:
-            line = _tests(pattern)(statement, project)
-            if line is not None:
-                return str(statement.scope.file), line
+    own = list(project.at(finding.where.file, finding.where.line))
+    places = [(s.file, s.line) for s in trace.sites if s.what in look.anchors]
+    starts = [*own, *(found for place in places for found in project.at(*place))]
+    here = [Reached(scope, node, 0) for scope, node in own]
+    for pattern in look.patterns:
+        test = _test(pattern)
+        if any(test(statement, project) == statement.line for statement in here):
+            return None  # where it was seen is where it is made
+    reached = [*here, *feeding(project, starts)]
+    for pattern in look.patterns:
+        lines = ((statement, _test(pattern)(statement, project)) for statement in reached)
+        found = next(((s, line) for s, line in lines if line is not None), None)
+        if found is not None:
+            return str(found[0].scope.file), found[1]
     return None
 
 
-def _tests(pattern: str) -> Callable[[Reached, Project], int | None]:
+def _test(pattern: str) -> Callable[[Reached, Project], int | None]:
     return SHAPES.get(pattern) or _matching(re.compile(pattern))
 
 

@@ -21,6 +21,9 @@ from .literals import Origin, last_name, literal, origins
 from .project import Project, Scope
 
 CLOSE = 0.005  # relative difference of a measured value that was rounded to three digits
+WRITTEN = frozenset(
+    {"dead_relu", "bad_initialization"}
+)  # what is computed for a weight is blamed where it is used
 HELPED = frozenset({"lr_schedule_misuse"})  # made in a function of the project more often than not
 NEARBY = 3  # bindings between ``backward`` and the sum of the terms
 FARTHEST = 8  # bindings between the using line and the number; renaming more often than that was not seen
@@ -77,11 +80,13 @@ class Search:
     project: Project
     values: tuple[float, ...]
     flags: bool
+    computed: bool
 
 
 def setting(finding: Finding, trace: Trace, project: Project) -> Setting | None:
     """The line that sets what the finding blames; None where it is written on the using line, or unknown."""
-    search = Search(project, _values(finding, trace), finding.fault == "unshuffled_data")
+    values, fault = _values(finding, trace), finding.fault
+    search = Search(project, values, flags=fault == "unshuffled_data", computed=fault not in WRITTEN)
     for name, scope, expression in _used(finding, trace, project):
         found = _followed(search, scope, expression, name)
         if found is not None and finding.fault in WEIGHTS and found.file.endswith(".py"):
@@ -212,7 +217,7 @@ def _followed(search: Search, scope: Scope, expression: ast.expr, name: str) -> 
             only = _only_name(expression)
             if only is not None:
                 waiting.append((scope, only, name, hops))
-            elif hops and not isinstance(expression, (ast.Constant, ast.Tuple)):
+            elif hops and search.computed and not isinstance(expression, (ast.Constant, ast.Tuple)):
                 return Setting(str(scope.file), expression.lineno, name)  # computed here
             continue
         written = _chosen(
