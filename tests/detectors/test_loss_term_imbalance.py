@@ -73,3 +73,22 @@ def test_a_penalty_that_was_driven_to_nothing_while_the_term_is_not_learned_is_f
     assert "mse_loss" in expect(FAULT, make_trace(**regression(gone, NOISY))).why
     kept = [64 * t + 4.0 for t in NOISY]
     assert run(FAULT, make_trace(**regression(kept, NOISY))) is None
+
+
+def test_the_distance_to_a_second_network_that_is_asked_at_every_step_is_no_term_to_be_learned() -> None:
+    made = regression(falling(100, 500.0, 20.0), NOISY)
+    asked = [
+        {
+            "k": "ids",
+            "i": i,
+            "grad": grad,
+            "loader": None,
+            "epoch": None,
+            "y": None,
+            "h": [100.0 * i + k for k in range(4)],
+        }
+        for i in range(1, 101)
+        for grad in (True, False)
+    ]
+    expect(FAULT, make_trace(**made))
+    assert run(FAULT, make_trace(steps=made["steps"], rows=[*made["rows"], *asked])) is None

@@ -12,8 +12,8 @@ nothing.
 
 **Remedy.** Log every term by itself, bring them to the same reduction, and weight them so that each matters.
 
-**When it stays silent.** Small penalties; large terms in runs whose every term falls; a single term that is merely
-scaled.
+**When it stays silent.** Small penalties; distances to the answers of a second network that is asked at every step;
+large terms in runs whose every term falls; a single term that is merely scaled.
 
 **Confirming intervention.** `loss_function_only`: backward gets the task's loss function alone, same seed; that loss
 must then end clearly lower.
@@ -28,8 +28,9 @@ from statistics import median
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import CLASSIFICATION, curve, head, need_not_fall, tail
+from ..traces.measure import CLASSIFICATION, REGRESSION, curve, head, need_not_fall, tail
 from ..traces.progress import constant_level
+from ..traces.streams import called_at_every_step
 from ._evidence import loss_span
 from .base import TENTATIVE, Missing, Rule, at, found, rounded, site_by_id
 
@@ -44,6 +45,7 @@ RULE = Rule(
     contraindications=("More epochs do not help: the drowned term has no say in the direction of the step.",),
 )
 
+DISTANCES = frozenset({*REGRESSION, "kl_div", "cosine_embedding_loss"})
 DROWNED = 0.1  # share of the total below which a term has little say
 SAME = 0.05  # variation of total / term: constant means that it is one term, scaled
 STUCK = 0.9  # of the start, or of a constant prediction's loss
@@ -66,7 +68,10 @@ def check(trace: Trace) -> Finding | Missing | None:
     if not terms:
         return Missing("values of the single loss terms")
     totals = dict(points)
+    taught = called_at_every_step(trace)
     for (name, site), rows in terms.items():
+        if taught and name in DISTANCES:
+            continue  # to what a teacher answers, which moves with the model
         shares = [abs(r["value"] / totals[r["i"]]) for r in rows if totals.get(r["i"])]
         if len(rows) < 6 or not shares:
             continue
