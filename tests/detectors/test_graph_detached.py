@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.detectors.build import SITES, act_row, expect, make_trace, parameter, run, step
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.model import Site, Trace
 
 FAULT = "graph_detached"
@@ -79,3 +79,13 @@ def test_loaded_features_under_a_head_that_is_trained_by_hand_are_on_purpose() -
 
 def test_gradients_that_nobody_applies_show_no_cut() -> None:
     assert run(FAULT, by_hand([1], moved=False)) is None
+
+
+def test_derivatives_without_a_graph_in_every_step_are_worth_a_test() -> None:
+    rows = [{"k": "derivative", "i": i, "site": CUT.id} for i in range(1, 6)]
+    whole = trace([0, 1])
+    many = whole.model_copy(update={"rows": {**whole.rows, "derivative": tuple(rows)}})
+    finding = expect(FAULT, many)
+    assert (finding.confidence, finding.where.line) == (TENTATIVE, 38)
+    few = whole.model_copy(update={"rows": {**whole.rows, "derivative": tuple(rows[:2])}})
+    assert run(FAULT, few) is None

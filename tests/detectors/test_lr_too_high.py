@@ -110,3 +110,12 @@ def test_the_rates_to_test_are_the_powers_of_ten_that_the_updates_ask_for() -> N
     assert factors(3.0) == [1e-3, 1e-2]
     assert factors(0.03) == [1e-1, 1e-2]
     assert factors(1e-4) == [1e-1, 1e-2]
+
+
+def test_a_loss_that_stands_above_its_start_for_a_third_of_the_run_is_worth_a_test() -> None:
+    losses = [*flat(30, level=1.4), *flat(40, level=3.0), *falling(60, 2.0, 0.4)]
+    finding = expect(FAULT, make_trace(steps=moved(losses, 0.02), rows=[loss_row()]))
+    assert finding.confidence == TENTATIVE
+    assert "middle" in finding.why
+    spike = [*flat(60, level=1.4), 9.0, *falling(69, 1.4, 0.4)]
+    assert run(FAULT, make_trace(steps=moved(spike, 0.02), rows=[loss_row()])) is None

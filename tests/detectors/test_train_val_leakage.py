@@ -6,7 +6,7 @@ from typing import Any
 
 from lossdoctor.detectors.base import Missing
 
-from .build import eval_row, expect, loader_row, loss_row, make_trace, print_row, run
+from .build import eval_row, expect, forward_row, loader_row, loss_row, make_trace, print_row, run
 from .sampled import Row, points, rows
 
 
@@ -131,3 +131,19 @@ def test_cells_of_a_table_that_come_once_are_held_out_or_not() -> None:
 def test_cells_that_recur_in_training_say_nothing() -> None:
     again = [*cells(range(60)), *cells(range(60)), *cells(range(40), grad=False, loader=1)]
     assert isinstance(run("train_val_leakage", make_trace(rows=[eval_row(), *again])), Missing)
+
+
+def test_a_model_that_answers_with_its_input_may_be_judged_on_other_parts_of_it() -> None:
+    train = points(200, 1)
+    sides = [
+        *by_hand(rows(*train)),
+        *by_hand(rows(*train, grad=False), 10),
+        eval_row(9),
+        print_row(9, val_acc=1.0),
+    ]
+    expect("train_val_leakage", make_trace(rows=sides))
+    wide = {"path": "", "shape": [32, 6]}
+    assert (
+        run("train_val_leakage", make_trace(rows=[*sides, forward_row(1, **{"in": [wide], "out": [wide]})]))
+        is None
+    )

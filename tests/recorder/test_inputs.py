@@ -186,3 +186,51 @@ def test_graphs_of_the_same_nodes_are_told_apart_by_their_edges(record: Record) 
         first, second, third, fourth = run.of("ids")[0]["h"]
         assert first == third  # the same edges
         assert len({first, second, fourth}) == 3
+
+
+def test_an_evaluated_batch_belongs_to_its_own_loader_and_not_to_that_of_the_next(record: Record) -> None:
+    run = record(
+        """
+        import torch
+        from torch import nn
+        import torch.nn.functional as F
+        from torch.utils.data import DataLoader, TensorDataset
+        sets = [TensorDataset(torch.randn(n, 6), torch.randint(0, 3, (n,))) for n in (48, 30)]
+        train = DataLoader(sets[0], batch_size=16, shuffle=True)
+        monitor, held = DataLoader(sets[0], batch_size=20), DataLoader(sets[1], batch_size=20)
+        net = nn.Linear(6, 3)
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        for x, y in train:
+            opt.zero_grad(); F.cross_entropy(net(x), y).backward(); opt.step()
+        with torch.no_grad():
+            for loader in (monitor, held):
+                for x, y in loader:
+                    F.cross_entropy(net(x), y)
+        """
+    )
+    shown = [(row["loader"], len(row["h"]), row["known"]) for row in run.of("ids") if not row["grad"]]
+    assert shown == [(1, 20, 1.0), (1, 20, 1.0), (1, 8, 1.0), (2, 20, 0.0), (2, 10, 0.0)]
+
+
+def test_a_view_of_a_parameter_that_is_kept_in_its_place_is_seen(record: Record) -> None:
+    source = """
+        import torch
+        from torch import nn
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.table = nn.Embedding(9, 4)
+                self.items = MADE
+            def forward(self, u, i):
+                return (self.table(u) * self.items[:, i].t()).sum(-1)
+        net = Net()
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        for k in range(6):
+            opt.zero_grad()
+            net(torch.randint(0, 9, (8,)), torch.randint(0, 7, (8,))).pow(2).mean().backward()
+            opt.step()
+        """
+    view = record(source.replace("MADE", "nn.Parameter(torch.randn(7, 4)).t()"))
+    assert {s["name"] for row in view.of("graph") for s in row["strangers"]} == {"items"}
+    whole = record(source.replace("MADE", "nn.Parameter(torch.randn(4, 7))"))
+    assert not any(row["strangers"] for row in whole.of("graph"))

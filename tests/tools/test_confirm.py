@@ -157,3 +157,16 @@ def test_a_cure_that_makes_it_worse_refutes_although_the_sign_is_still_there() -
     assert shows("lr_too_high", after)
     judged = judge(_suspect(), before, after, TENTH).finding
     assert judged.status == "refuted"
+
+
+def test_the_level_of_chance_is_that_of_the_loss_in_use() -> None:
+    """A weighted loss is not held against the entropy of the labels."""
+    target = {**loss_row()["target"], "hist": {"0": 31, "1": 1}}
+
+    def of(weighted: bool) -> Trace:
+        return _run(falling(100, 0.7, 0.25)).model_copy(
+            update={"rows": {"loss": (loss_row(target=target, weighted=weighted),)}}
+        )
+
+    assert discriminating(of(False), ())
+    assert discriminating(of(True), ()) == ()

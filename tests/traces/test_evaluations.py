@@ -76,3 +76,22 @@ def test_passes_before_nearly_every_step_are_part_of_training() -> None:
 def test_only_values_better_than_all_before_improve(values: list[float], count: int) -> None:
     assert improving(values, falling=True) == count
     assert improving([-v for v in values], falling=False) == count
+
+
+def test_answers_of_a_second_network_at_every_step_are_no_evaluations() -> None:
+    rows = [
+        {
+            "k": "ids",
+            "i": i,
+            "grad": grad,
+            "loader": None,
+            "epoch": None,
+            "y": None,
+            "h": [10.0 * i + k for k in range(4)],
+        }
+        for i in range(1, 41)
+        for grad in (True, False)
+    ]
+    asked = [measured(i, 0.1) for i in range(1, 41)]
+    assert points(curve(*asked, *rows)) == []
+    assert len(points(curve(*asked))) == 40

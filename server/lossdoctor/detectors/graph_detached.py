@@ -6,7 +6,8 @@
 **Signal.** Identity: parameters of modules that ran in training mode and that the optimizer holds (any, where the
 script moves parameters by hand), that never have a gradient, and that the graph of no recorded loss leads to. Either
 all of them, or a part that includes the layers which run first (a head that is left out on purpose comes after
-layers that are reached).
+layers that are reached). Derivatives by inputs (`torch.autograd.grad`) that are taken without `create_graph=True` in
+every step are *tested*: a loss that rests on them does not train the model through them.
 
 **Why it matters.** Everything before the cut stays as it was initialised. PyTorch does not complain as long as
 something behind the cut, or the cut tensor itself, requires a gradient.
@@ -16,7 +17,8 @@ something behind the cut, or the cut tensor itself, requires a gradient.
 **When it stays silent.** Parts whose values were loaded from a checkpoint (features computed without gradient on
 purpose); outputs that no loss uses; targets and teachers; parameters that get their gradient in other steps.
 
-**Confirming intervention.** None: a graph cannot be mended from outside. The identities are the proof.
+**Confirming intervention.** For derivatives `keep_derivative_graph`: the training loss must end clearly lower, same
+seed. Else none: a graph cannot be mended from outside, and the identities are the proof.
 
 **References.** PyTorch documentation, "Autograd mechanics" and `Tensor.detach`.
 """
@@ -24,8 +26,9 @@ purpose); outputs that no loss uses; targets and teachers; parameters that get t
 from __future__ import annotations
 
 from ..model import Evidence, Finding, Parameter, Site, Trace
+from ..traces.measure import need_not_fall
 from ..traces.wiring import elements, listed, reached, trainable, with_gradient
-from .base import Missing, Rule, at, found, rounded
+from .base import TENTATIVE, Missing, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="graph_detached",
@@ -34,6 +37,7 @@ RULE = Rule(
     summary="Every trained parameter must be reachable from the loss through torch operations.",
     remedy="Remove the detach, .data, NumPy or no_grad step between these parameters and the loss.",
     structural=True,
+    interventions=({"name": "keep_derivative_graph"},),
     contraindications=("A higher learning rate or clipping cannot reach parameters that get no gradient.",),
 )
 
@@ -52,7 +56,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     held = [p for p in trainable(trace) if (p.optimizers or by_hand) and not p.loaded]
     cut = [p for p in held if p.id not in fed]
     if not cut or not (len(cut) == len(held) or _runs_first(trace, cut)):
-        return None
+        return _derivative(trace)
     largest = max(cut, key=lambda p: p.numel)
     return found(
         RULE,
@@ -63,6 +67,26 @@ def check(trace: Trace) -> Finding | Missing | None:
         Evidence(quantity="share of the elements", value=rounded(elements(cut) / max(1, elements(held)))),
         where=at(_cut_site(trace), parameter=largest.name),
     )  # fmt: skip
+
+
+def _derivative(trace: Trace) -> Finding | None:
+    """Derivatives by inputs without a graph, in every one of the first steps: a part of the loss may rest on them, or
+    they may be data (adversarial examples), which only a test can tell.
+    """
+    rows = trace.of("derivative")
+    steps = {row["i"] for row in rows}
+    if len(steps) < MIN_STEPS or need_not_fall(trace):
+        return None
+    return found(
+        RULE,
+        TENTATIVE,
+        "A derivative by the inputs is taken without create_graph=True: what the loss makes of it has no gradient.",
+        Evidence(
+            quantity="steps with such a derivative, of the first ones", value=len(steps), threshold=MIN_STEPS
+        ),
+        where=at(site_by_id(trace, rows[0]["site"])),
+        remedy="Take the derivative with create_graph=True, so that the model is trained through it.",
+    )
 
 
 def _runs_first(trace: Trace, cut: list[Parameter]) -> bool:

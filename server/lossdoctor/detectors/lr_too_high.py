@@ -71,6 +71,7 @@ DIVERGED = 3.0  # loss at its end relative to its start (or to chance)
 ELEVATED = 0.005  # enough to be worth a test with a tenth of the rate, not enough to accuse
 POOR = 0.8  # loss relative to chance above which a run counts as learning poorly
 HALF_WAY = 0.5  # the same at the end of a schedule that has brought the rate down
+ABOVE = 1.2  # a third of the run above the start and above chance is no noise; worth a test
 NO_GAIN = 0.05  # share of the start (or chance) level by which a run must improve to count as learning
 THROWN = 10.0  # peak of the loss relative to its start: logits of that size come from weights that were thrown away
 BLOWN = 1e3  # the same where nothing but the first batch says what the loss was: it may have been a lucky one
@@ -131,6 +132,13 @@ def _pooled(trace: Trace, points: Curve) -> Curve:
     return pooled(points, -(-SAMPLES // max(1, predictions_per_step(trace) or batch_rows(trace) or SAMPLES)))
 
 
+def _middle(trace: Trace, points: Curve) -> float:
+    """Median of the middle third of the losses: one spike does not lift it."""
+    values = [v for _, v in finite(_pooled(trace, points))]
+    third = len(values) // 3
+    return median(values[third : 2 * third]) if third else 0.0
+
+
 def _replaced(trace: Trace) -> bool:
     """Whether the first update was larger than the weights it moved, in most of the weight matrices."""
     shapes = {p.id: len(p.shape) for p in trace.parameters}
@@ -180,6 +188,12 @@ def _sign(
         and stalled(points)
     ):
         return f"Updates are large and the loss has come to rest at {rounded(end)}, near chance.", TENTATIVE
+    risen = _middle(trace, points)
+    if early > ELEVATED and risen > ABOVE * max(abs(start), abs(level)):
+        return (
+            f"Updates are large, and the loss stood at {rounded(risen)} in the middle of the run.",
+            TENTATIVE,
+        )
     if not early > LARGE_UPDATE:
         return None
     if end > (1 - NO_GAIN) * min(abs(start), abs(level)):

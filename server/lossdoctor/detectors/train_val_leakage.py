@@ -99,11 +99,18 @@ def _is_whole_split(trace: Trace, leaking: list[Overlap]) -> bool:
     """
     at_step = known_shares(trace)
     whole = [step for step, share in at_step.items() if share >= ALL]
-    if not leaking or not whole or len(whole) <= MOST * len(at_step):
+    if not leaking or not whole or len(whole) <= MOST * len(at_step) or _reconstructs(trace):
         return False
     rows = trace.of("print")
     there = [r for r in rows if r["i"] + 1 in whole] or rows
     return EVALUATION.search(" ".join(name for row in there for name in row["v"])) is not None
+
+
+def _reconstructs(trace: Trace) -> bool:
+    """Whether the model answers with as many numbers as it gets: which of them were held out cannot be seen."""
+    calls = [r for r in trace.of("forward") if r["grad"] and r["in"] and r.get("out")]
+    shapes = [(r["in"][0]["shape"], r["out"][0]["shape"]) for r in calls]
+    return any(given == answer and len(given) > 1 for given, answer in shapes)
 
 
 def _site(trace: Trace, overlap: Overlap) -> Site | None:

@@ -34,6 +34,9 @@ class Call:
     target: torch.Tensor | None
     value: torch.Tensor | None
     comparable: bool
+    source: tuple[
+        int | None, int | None
+    ]  # loader and epoch; the next batch is loaded before this one is written
 
 
 METRIC = r"\b(\w*correct|\w*hits?|\w*acc\w*|right|matches)\s*\+="
@@ -151,7 +154,8 @@ class Evaluation:
             if known < TRAINED:
                 self._centring.add(x)
             scores = found[0] if found else None
-            self._pending = Call(x, prints, known, scores, targets, value, self._comparable)
+            source = self._source(), self.samples.epoch
+            self._pending = Call(x, prints, known, scores, targets, value, self._comparable, source)
         if found and self.labels is not None and len(self._hits) < 2000:
             hits = accuracy(found[0], self.labels)
             if hits is not None:
@@ -176,7 +180,7 @@ class Evaluation:
                 self._own.append([self.s.defer(call.value), call.x.shape[0], call.known])
             wanted = call.target if target is None else target
             if call.comparable:
-                self.samples.evaluated(call.x, wanted, call.scores, call.found, call.known)
+                self.samples.evaluated(call.x, wanted, call.scores, call.found, call.known, call.source)
 
     def close(self) -> None:
         """Queue the row of the evaluation that just ended, if there was one."""

@@ -21,6 +21,7 @@ from .stats import local
 
 WATCHED = 3  # parameters per optimizer whose gradient tells whether it was cleared
 GRAPHS = (0, 1, 4, 9, 19, 49, 99)  # backward passes whose graph is walked
+FIRST = 5  # steps in which derivatives are looked at
 
 
 class Gradients:
@@ -99,9 +100,17 @@ class Gradients:
         def grad(*args: Any, **kwargs: Any) -> Any:
             if self.s.here():
                 self.s.count("autograd_grad")
+                self.s.safely(self._note_derivative, args, kwargs)
             return original(*args, **kwargs)
 
         return grad
+
+    def _note_derivative(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """A derivative by something that is no parameter, taken without a graph of its own while training: what is
+        computed from it gives the model no gradient.
+        """
+        if self.s.steps < FIRST and torch.is_grad_enabled() and is_cut_derivative(args, kwargs):
+            self.s.add({"k": "derivative", "i": self.s.steps + 1, "site": self.s.site("derivative")})
 
     # -- clearing --------------------------------------------------------------------------------
     def _wrap_zero(self, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -239,6 +248,15 @@ class Gradients:
         self.recent.clear()
         self._backwards = 0
         return losses
+
+
+def is_cut_derivative(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether a call of ``torch.autograd.grad`` differentiates by other things than parameters, without keeping the
+    graph of the derivative.
+    """
+    inputs = as_list(args[1] if len(args) > 1 else kwargs.get("inputs", ()))
+    keeps = args[4] if len(args) > 4 else kwargs.get("create_graph")
+    return not keeps and not any(issubclass(type(t), torch.nn.Parameter) for t in inputs)
 
 
 def as_list(parameters: Any) -> list[torch.Tensor]:

@@ -9,11 +9,13 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import torch
 from torch import nn
 
 from .sites import Site, Sites
 
 MAX_ITEMS = 512
+MOST_OPERATIONS = 6  # between a leaf and the tensor that is kept in its place
 MAX_LINES = 400
 OWN = frozenset({"_parameters", "_buffers", "_modules"})
 
@@ -93,12 +95,24 @@ def _items(value: Any) -> list[Any]:
 
 
 def _holds(value: Any, wanted: object, depth: int = 0) -> bool:
-    if value is wanted:
+    if value is wanted or _made_from(value, wanted):
         return True
     if depth == 2 or not isinstance(value, (list, tuple, dict)):
         return False
     items = list(value.values()) if isinstance(value, dict) else list(value)
     return any(_holds(item, wanted, depth + 1) for item in items[-MAX_ITEMS:])
+
+
+def _made_from(value: Any, leaf: object) -> bool:
+    """Whether a tensor was computed from this leaf in a few operations of one operand each (``Parameter(...).t()``)."""
+    if not issubclass(type(value), torch.Tensor) or value.is_leaf:
+        return False
+    node = value.grad_fn
+    for _ in range(MOST_OPERATIONS):
+        if node is None or len(node.next_functions) != 1:
+            break
+        node = node.next_functions[0][0]
+    return node is not None and getattr(node, "variable", None) is leaf
 
 
 def _search(file: str, start: int, pattern: re.Pattern[str], limit: int = MAX_LINES) -> Site | None:

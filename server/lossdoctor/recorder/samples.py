@@ -98,7 +98,7 @@ class Samples:
         # what a loader hands out beside the input (lengths, say) is the target only if the loss got no other
         usual = (None, None if targets else labels)
         scores, target = next(((s, t) for s, t in targets if t.shape[:1] == x.shape[:1]), usual)
-        self._write(x, target, scores, identities(x), None, self.s.sampling)
+        self._write(x, target, scores, identities(x), None, self.s.sampling, (self.loader, self.epoch))
 
     def _look_for_packing(self, x: torch.Tensor, targets: list[tuple[torch.Tensor, torch.Tensor]]) -> None:
         """Tell once when the rows of the input are no samples: their number differs from batch to batch and from that
@@ -119,9 +119,12 @@ class Samples:
         scores: torch.Tensor | None,
         found: list[int],
         known: float,
+        source: tuple[int | None, int | None],
     ) -> None:
-        """Write an evaluated batch with its fingerprints and the share of them that training was shown."""
-        self._write(x, target, scores, found, known, full=True)
+        """Write an evaluated batch with its fingerprints, the share of them that training was shown, and the loader and
+        epoch that it came from (no loader: what is evaluated without being loaded after the last training batch).
+        """
+        self._write(x, target, scores, found, known, full=True, source=source)
 
     def _write(
         self,
@@ -131,6 +134,7 @@ class Samples:
         found: list[int],
         known: float | None,
         full: bool,
+        source: tuple[int | None, int | None],
     ) -> None:
         """Queue the ``ids`` row and, if ``full`` and below the limit, the ``sample`` row; no ``known``: training."""
         grad = known is None
@@ -139,9 +143,12 @@ class Samples:
                 target = None
             if scores is not None and scores.shape[:1] != x.shape[:1]:
                 scores = None
-            # what is evaluated without being loaded after the last training batch is from no loader
-            loader = self.loader if grad or self.loaded > self.used else None
-            row: dict[str, Any] = {"i": self.s.steps + 1, "grad": grad, "loader": loader, "epoch": self.epoch}
+            row: dict[str, Any] = {
+                "i": self.s.steps + 1,
+                "grad": grad,
+                "loader": source[0],
+                "epoch": source[1],
+            }
             labels = simple_labels(target)
             if not grad:
                 row["known"] = known

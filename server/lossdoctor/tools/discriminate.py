@@ -11,7 +11,7 @@ from ..detectors.base import TENTATIVE, at, found, rounded
 from ..detectors.catalogue import fault_ids, rule
 from ..detectors.learning import learned
 from ..model import Evidence, Finding, Site, Trace
-from ..traces.measure import chance_loss, head, objective, tail
+from ..traces.measure import head, objective, plain_chance, tail
 
 SET = ("input_not_normalized", "lr_too_high", "lr_too_low", "bad_initialization")
 POOR = 0.9  # share of the chance level above which a run that fell a little still counts as not learning
@@ -45,5 +45,5 @@ def _place(fault: str, trace: Trace) -> Site | None:
 
 
 def _poor(trace: Trace) -> bool:
-    end, chance = tail(objective(trace)), chance_loss(trace)
+    end, chance = tail(objective(trace)), plain_chance(trace)
     return not learned(trace) or (end is not None and chance is not None and end > POOR * chance)

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..model import Trace
 from .data import KNOWN
+from .streams import called_at_every_step
 
 
 @dataclass(frozen=True)
@@ -21,8 +22,11 @@ class Point:
 
 def points(trace: Trace) -> list[Point]:
     """Evaluations in which a loss or an accuracy was measured, in order; the first one after each step counts (a
-    script that puts other weights back and measures again does so after the curve has ended).
+    script that puts other weights back and measures again does so after the curve has ended). None where a second
+    network is asked at every step: its answers cannot be told from evaluations.
     """
+    if called_at_every_step(trace):
+        return []
     found: dict[int, Point] = {}
     for row in trace.of("eval"):
         loss, accuracy = _loss(row), _accuracy(row)

@@ -1,0 +1,2 @@
+from .hooks import Hook, Logger, OptimHook, ScheduleHook
+from .loop import Loop
