@@ -247,3 +247,10 @@ def test_the_weight_of_a_term_is_followed_out_of_the_code_only(
     (result,) = located((finding,), Trace(sites=(site,)), folder, ())
     assert (Path(result.where.file or "").name, result.where.line) == where
     assert result.where.parameter == name
+
+
+def test_code_that_is_nested_too_deeply_leaves_the_place_alone(folder: Path) -> None:
+    deep = "lr = " + "-" * 3000 + "1.0\n"
+    (folder / "config.py").write_text(deep, encoding="utf-8")
+    (folder / "sums.py").write_text("total = " + " + ".join(["1"] * 5000) + "\n", encoding="utf-8")
+    assert place(folder) == ("train.py", 1, [])

@@ -25,16 +25,12 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-ANCHORS = (
-    "loss",
-    "loader",
-    "backward",
-    "forward",
-    "call",
-)  # roles of the lines that the reading starts from, too
+# roles of the lines that the reading starts from, beside the finding's own
+ANCHORS = ("loss", "loader", "backward", "forward", "call")
 REORDERED = re.compile(r"\b(arg)?sort(ed)?\(|\bshuffle\(|\broll\(|\bflip(ud|lr)?\(|\[::-1\]|reversed\(")
 INDEXED = re.compile(r"\[(\w+)\]")
 VOCABULARY = re.compile(r"sorted\((list\(|tuple\()?(set\(|\{|os\.|glob|\w+\.keys|.*\.(glob|iterdir|rglob)\()")
+COLLECTS = re.compile(r"\.(append|extend|add)\(|\+=")
 PARTS = re.compile(r"parameters\(|modules\(|children\(")
 ORDERING = re.compile(r"permutation|randperm|argsort|shuffle|sort|order")
 
@@ -167,7 +163,7 @@ def _filter_of_parameters(statement: Reached, project: Project) -> int | None:
     """The last condition by which a loop over the model's parts sorts them: what meets none is left out."""
     function = statement.scope.function
     loops = [n for n in ast.walk(function) if isinstance(n, ast.For)] if function is not None else []
-    over_parts = [n for n in loops if PARTS.search(ast.unparse(n.iter))]
+    over_parts = [n for n in loops if PARTS.search(ast.unparse(n.iter)) and COLLECTS.search(ast.unparse(n))]
     tests = [n.test.lineno for loop in over_parts for n in ast.walk(loop) if isinstance(n, ast.If)]
     return max(tests, default=None)
 

@@ -87,7 +87,7 @@ def _entries(root: Path) -> Iterator[os.DirEntry[str]]:
 def parsed(file: Path) -> ast.Module | None:
     try:
         return ast.parse(file.read_text(encoding="utf-8", errors="replace"))
-    except (OSError, SyntaxError, ValueError):
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 

@@ -24,8 +24,13 @@ def located(
     if not findings:
         return ()
     seen = (Path(site.file) for site in trace.sites)
-    project = Project(root, (file for file in seen if root in file.parents))
-    return tuple(_located(_at_call(finding, trace), trace, project, args) for finding in findings)
+    try:
+        project = Project(root, (file for file in seen if root in file.parents))
+        return tuple(_located(_at_call(finding, trace), trace, project, args) for finding in findings)
+    except (
+        RecursionError
+    ):  # code that is nested deeper than Python reads it: the places stay as they were seen
+        return findings
 
 
 def _located(finding: Finding, trace: Trace, project: Project, args: tuple[str, ...]) -> Finding:
