@@ -186,6 +186,16 @@ def test_what_is_computed_from_several_names_is_blamed_where_it_is_computed(fold
     assert place(folder, finding=blamed(folder, line=3))[:2] == ("train.py", 2)
 
 
+def test_a_number_beside_the_name_is_as_likely_the_wrong_one(folder: Path) -> None:
+    text = "workers = 8\nrate = 0.6 * workers\nopt = torch.optim.SGD(net.parameters(), lr=rate)\n"
+    (folder / "train.py").write_text(text, encoding="utf-8")
+    assert place(folder, finding=blamed(folder, line=3))[:2] == ("train.py", 2)
+    (folder / "train.py").write_text(
+        "workers = 8\nopt = torch.optim.SGD(net.parameters(), lr=workers / 1)\n", encoding="utf-8"
+    )
+    assert place(folder, finding=blamed(folder, line=2))[:2] == ("train.py", 2)
+
+
 def test_flags_are_looked_for_where_a_flag_is_blamed(folder: Path) -> None:
     (folder / "train.py").write_text(
         "loader = DataLoader(data, 32, cfg.getboolean('data', 'mixed'))\n", encoding="utf-8"
@@ -223,6 +233,9 @@ def test_a_schedule_made_by_a_helper_is_blamed_where_the_helper_is_called(folder
     helper = "def warmup(optimizer, steps):\n    return LambdaLR(optimizer, lambda s: min(1, s / steps))\n"
     (folder / "train.py").write_text(helper + "schedule = warmup(opt, 400)\n", encoding="utf-8")
     assert place(folder, finding=blamed(folder, "lr_schedule_misuse", 2))[1] == 3
+    whole = "def main(steps):\n    schedule = StepLR(opt, 3)\n    return schedule\nmain(400)\n"
+    (folder / "train.py").write_text(whole, encoding="utf-8")
+    assert place(folder, finding=blamed(folder, "lr_schedule_misuse", 2))[1] == 2
     (folder / "train.py").write_text(helper + "a = warmup(opt, 4)\nb = warmup(opt, 8)\n", encoding="utf-8")
     assert place(folder, finding=blamed(folder, "lr_schedule_misuse", 2))[1] == 2
 

@@ -21,9 +21,8 @@ from .literals import Origin, last_name, literal, origins
 from .project import Project, Scope
 
 CLOSE = 0.005  # relative difference of a measured value that was rounded to three digits
-WRITTEN = frozenset(
-    {"dead_relu", "bad_initialization"}
-)  # what is computed for a weight is blamed where it is used
+# what is computed for a weight is blamed where it is used
+WRITTEN = frozenset({"dead_relu", "bad_initialization"})
 HELPED = frozenset({"lr_schedule_misuse"})  # made in a function of the project more often than not
 NEARBY = 3  # bindings between ``backward`` and the sum of the terms
 FARTHEST = 8  # bindings between the using line and the number; renaming more often than that was not seen
@@ -90,20 +89,19 @@ def setting(finding: Finding, trace: Trace, project: Project) -> Setting | None:
     for name, scope, expression in _used(finding, trace, project):
         found = _followed(search, scope, expression, name)
         if found is not None and finding.fault in WEIGHTS and found.file.endswith(".py"):
-            return Setting(
-                finding.where.file or "", finding.where.line or 0, found.name
-            )  # the term is as near
+            place = finding.where  # in code the term itself is as near
+            return Setting(place.file or "", place.line or 0, found.name)
         if found is not None:
             return found
     return _caller(finding, project) if finding.fault in HELPED else None
 
 
 def _caller(finding: Finding, project: Project) -> Setting | None:
-    """The one call of the function that makes a schedule: what it is given there is what makes it wrong."""
-    for scope, _ in project.at(finding.where.file, finding.where.line):
-        own = scope.function.name if scope.function is not None else ""
-        calls = project.calls.get(own, []) if scope.parameters else []
-        if len(calls) == 1:
+    """The one call of the function that returns the schedule: what it is given there is what makes it wrong."""
+    for scope, statement in project.at(finding.where.file, finding.where.line):
+        helper = scope.function is not None and isinstance(statement, ast.Return)
+        calls = project.calls.get(scope.function.name, []) if scope.function is not None and helper else []
+        if len(calls) == 1 and len(scope.parameters) > 1:
             return Setting(str(calls[0][0].file), calls[0][1].lineno, "")
     return None
 
@@ -214,7 +212,7 @@ def _followed(search: Search, scope: Scope, expression: ast.expr, name: str) -> 
             waiting.extend((inner, result, name, hops + 1) for inner, result in called if hops < FARTHEST)
             continue
         if key is None:
-            only = _only_name(expression)
+            only = _only_name(expression) if hops else None
             if only is not None:
                 waiting.append((scope, only, name, hops))
             elif hops and search.computed and not isinstance(expression, (ast.Constant, ast.Tuple)):
@@ -233,7 +231,9 @@ def _followed(search: Search, scope: Scope, expression: ast.expr, name: str) -> 
 
 
 def _only_name(expression: ast.expr) -> ast.expr | None:
-    """The one name that arithmetic with numbers rests on: ``horizon`` of ``1 - 1 / horizon``."""
+    """The one name that arithmetic with ones rests on: ``horizon`` of ``1 - 1 / horizon``; another number beside it is
+    as likely the wrong one.
+    """
     parts = list(ast.walk(expression))
     plain = (
         ast.BinOp,
@@ -248,7 +248,8 @@ def _only_name(expression: ast.expr) -> ast.expr | None:
     names = [p for p in parts if isinstance(p, (ast.Name, ast.Attribute))]
     held = {id(p.value) for p in names if isinstance(p, ast.Attribute)}
     names = [p for p in names if id(p) not in held]
-    return names[0] if len(names) == 1 and all(isinstance(p, plain) for p in parts) else None
+    ones = all(p.value == 1 for p in parts if isinstance(p, ast.Constant))
+    return names[0] if ones and len(names) == 1 and all(isinstance(p, plain) for p in parts) else None
 
 
 def _results(project: Project, expression: ast.expr) -> list[tuple[Scope, ast.expr]]:
