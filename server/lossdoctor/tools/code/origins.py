@@ -27,10 +27,8 @@ def located(
     try:
         project = Project(root, (file for file in seen if root in file.parents))
         return tuple(_located(_at_call(finding, trace), trace, project, args) for finding in findings)
-    except (
-        RecursionError
-    ):  # code that is nested deeper than Python reads it: the places stay as they were seen
-        return findings
+    except RecursionError:
+        return findings  # code that is nested deeper than Python reads it
 
 
 def _located(finding: Finding, trace: Trace, project: Project, args: tuple[str, ...]) -> Finding:
