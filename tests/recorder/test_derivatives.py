@@ -39,6 +39,17 @@ def test_a_derivative_by_inputs_without_a_graph_is_noted_in_the_first_steps(
     assert all("autograd.grad" in s.code for s in run.trace.sites if s.what == "derivative")
 
 
+def test_a_generator_of_parameters_reaches_torch_unused(record: Record) -> None:
+    meta = SCRIPT.replace(
+        "(du,) = torch.autograd.grad(u.sum(), INPUTS, GRAPH)",
+        "du = torch.autograd.grad(u.sum(), net.parameters(), retain_graph=True)[0]",
+    )
+    for change in ([], [{"name": "keep_derivative_graph"}]):
+        run = record(meta, interventions=change)
+        assert run.trace.error is None
+        assert len(run.losses) == 8
+
+
 def test_gradients_by_parameters_are_no_derivatives_of_a_loss(record: Record) -> None:
     meta = SCRIPT.replace(
         "(du,) = torch.autograd.grad(u.sum(), INPUTS, GRAPH)", "du = torch.zeros(1)"

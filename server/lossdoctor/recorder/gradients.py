@@ -252,11 +252,13 @@ class Gradients:
 
 def is_cut_derivative(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether a call of ``torch.autograd.grad`` differentiates by other things than parameters, without keeping the
-    graph of the derivative.
+    graph of the derivative. A generator (``model.parameters()``) is the script's to use up, and is left alone.
     """
-    inputs = as_list(args[1] if len(args) > 1 else kwargs.get("inputs", ()))
+    inputs = args[1] if len(args) > 1 else kwargs.get("inputs")
+    if not issubclass(type(inputs), (torch.Tensor, list, tuple)):
+        return False
     keeps = args[4] if len(args) > 4 else kwargs.get("create_graph")
-    return not keeps and not any(issubclass(type(t), torch.nn.Parameter) for t in inputs)
+    return not keeps and not any(issubclass(type(t), torch.nn.Parameter) for t in as_list(inputs))
 
 
 def as_list(parameters: Any) -> list[torch.Tensor]:
