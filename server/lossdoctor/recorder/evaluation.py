@@ -34,9 +34,8 @@ class Call:
     target: torch.Tensor | None
     value: torch.Tensor | None
     comparable: bool
-    source: tuple[
-        int | None, int | None
-    ]  # loader and epoch; the next batch is loaded before this one is written
+    # loader and epoch; the next batch is loaded before this one is written
+    source: tuple[int | None, int | None]
 
 
 METRIC = r"\b(\w*correct|\w*hits?|\w*acc\w*|right|matches)\s*\+="

@@ -11,9 +11,8 @@ from .stats import tensors
 
 FEATURES = 128
 CATEGORIES = 32  # columns; more are a sequence
-EDGES = (
-    8  # columns that tell graphs of the same nodes apart; few, since likeness is looked for in all columns
-)
+# columns that tell graphs of the same nodes apart; few, since likeness is looked for in all columns
+EDGES = 8
 MOST_OWNERS = 0.75  # graphs per node
 
 

@@ -14,13 +14,11 @@ EVALUATION = re.compile(
     r"(?<![a-z])(val(id(ation)?)?|tests?|eval(uation)?|dev|held|hold|holdout)(?![a-z])", re.IGNORECASE
 )
 RETURN = re.compile(r"\b(return|reward)s?\b")
-# higher is better
-REWARD = re.compile(
-    r"(?<![a-z])(returns?|rewards?|au(ro)?c|c.?index|concordance|acc|accuracy|recall|precision|f1|iou|dice|ndcg|mrr|hits?)"
-    r"(?![a-z])",
-    re.IGNORECASE,
-)
-RANKED = re.compile(r"(?<![a-z])(returns?|rewards?|au(ro)?c|c.?index|concordance)(?![a-z])", re.IGNORECASE)
+# higher is better: told of held-out samples under whatever name, and told of either split
+RANKS = r"returns?|rewards?|au(ro)?c|c.?index|concordance"
+SCORES = r"acc|accuracy|recall|precision|f1|iou|dice|ndcg|mrr|hits?"
+RANKED = re.compile(rf"(?<![a-z])({RANKS})(?![a-z])", re.IGNORECASE)
+REWARD = re.compile(rf"(?<![a-z])({RANKS}|{SCORES})(?![a-z])", re.IGNORECASE)
 SPLITS = frozenset({"train", "training", "val", "valid", "validation", "test", "dev", "eval", "held", "out"})
 TRAINING = re.compile(r"train", re.IGNORECASE)
 

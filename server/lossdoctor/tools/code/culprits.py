@@ -61,13 +61,12 @@ def culprit(finding: Finding, trace: Trace, project: Project) -> tuple[str, int]
     places = [(s.file, s.line) for s in trace.sites if s.what in look.anchors]
     starts = [*own, *(found for place in places for found in project.at(*place))]
     here = [Reached(scope, node, 0) for scope, node in own]
-    for pattern in look.patterns:
-        test = _test(pattern)
-        if any(test(statement, project) == statement.line for statement in here):
-            return None  # where it was seen is where it is made
+    tests = [_test(pattern) for pattern in look.patterns]
+    if any(test(statement, project) == statement.line for test in tests for statement in here):
+        return None  # where it was seen is where it is made
     reached = [*here, *feeding(project, starts)]
-    for pattern in look.patterns:
-        lines = ((statement, _test(pattern)(statement, project)) for statement in reached)
+    for test in tests:
+        lines = ((statement, test(statement, project)) for statement in reached)
         found = next(((s, line) for s, line in lines if line is not None), None)
         if found is not None:
             return str(found[0].scope.file), found[1]
@@ -103,7 +102,7 @@ def _reorders_one(statement: Reached, project: Project) -> int | None:
         return statement.line
     for name in INDEXED.findall(statement.text):
         ordering = [b for b in statement.scope.bound.get(name, ()) if ORDERING.search(headed(b.node))]
-        if ordering and _uses_as_index(project, name) == 1:
+        if ordering and project.indexes.get(name) == 1:
             return statement.line
     return None
 
@@ -112,17 +111,7 @@ def _index_of_both(statement: Reached, project: Project) -> bool:
     """An order that is computed here and then applied to several things: ``order = argsort(x)``, x[order], y[order]."""
     if not isinstance(statement.node, ast.stmt):
         return False
-    return any(_uses_as_index(project, name) != 0 for name, _ in bindings(statement.node))
-
-
-def _uses_as_index(project: Project, name: str) -> int:
-    used = (
-        node
-        for _, statement in project.statements
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name) and node.slice.id == name
-    )
-    return len({(n.lineno, n.col_offset) for n in used})
+    return any(name in project.indexes for name, _ in bindings(statement.node))
 
 
 def _ignores_its_loop(statement: Reached, project: Project) -> int | None:

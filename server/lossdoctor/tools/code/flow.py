@@ -55,7 +55,7 @@ def feeding(project: Project, starts: Iterable[tuple[Scope, ast.AST]]) -> list[R
             if reached not in found:
                 found[reached] = Reached(inner[0], reached, hops + 1)
                 waiting.append((*inner, hops + 1))
-    return sorted(found.values(), key=lambda r: r.hops)
+    return list(found.values())  # breadth first
 
 
 def _sources(

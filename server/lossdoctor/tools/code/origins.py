@@ -32,7 +32,7 @@ def located(
 
 
 def _located(finding: Finding, trace: Trace, project: Project, args: tuple[str, ...]) -> Finding:
-    names = given_for(finding, trace, project)
+    names = given_for(finding, trace, project) if args else []
     given = next(((a, n) for a in args for n in names if re.match(rf"-*{loosely(n)}(=|$)", a)), None)
     if given is not None:
         return _with(_named(finding, given[1]), "set on the command line by", given[0])

@@ -15,9 +15,7 @@ from pathlib import Path
 from .literals import code_files, last_name, parsed
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-MUTATING = frozenset(
-    {"shuffle", "sort", "append", "extend", "reverse", "fill", "update", "copy", "partial_shuffle"}
-)
+MUTATING = frozenset({"shuffle", "sort", "append", "extend", "reverse", "fill", "update"})
 ENTRIES = ("__init__", "__getitem__", "__iter__", "__call__", "forward")  # what using a class runs
 
 
@@ -63,6 +61,9 @@ class Project:
         self.methods: dict[str, dict[str, Scope]] = defaultdict(dict)
         self.attributes: dict[str, list[Binding]] = defaultdict(list)
         self.calls: dict[str, list[tuple[Scope, ast.Call]]] = defaultdict(list)
+        self.indexes: dict[str, int] = defaultdict(
+            int
+        )  # how often a name stands alone between brackets: ``x[order]``
         self.statements: list[tuple[Scope, ast.stmt]] = []
         for file in code_files(root, first):
             tree = parsed(file)
@@ -115,6 +116,8 @@ class Project:
                 self.calls[name].append((scope, node))
             elif isinstance(node, (ast.Yield, ast.YieldFrom)) and node.value is not None:
                 scope.results.append(node.value)
+            elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
+                self.indexes[node.slice.id] += 1
 
     def at(self, file: str | None, line: int | None) -> Iterator[tuple[Scope, ast.stmt]]:
         """The innermost statements that a line belongs to; those of a function for the line that begins it."""
@@ -140,11 +143,17 @@ class Project:
         position = scope.parameters.index(name) - (scope.owner is not None)
         called = scope.owner if function.name == "__init__" and scope.owner else function.name
         for caller, call in self.calls.get(called, ()):
-            keyword = next((k.value for k in call.keywords if k.arg == name), None)
-            if keyword is None and 0 <= position < len(call.args):
-                keyword = call.args[position]
-            if keyword is not None:
-                yield caller, keyword
+            value = argument(call, name, position)
+            if value is not None:
+                yield caller, value
+
+
+def argument(call: ast.Call, name: str, position: int | None) -> ast.expr | None:
+    """What a call is given for a parameter, by keyword or by position."""
+    given = next((k.value for k in call.keywords if k.arg == name), None)
+    if given is None and position is not None and 0 <= position < len(call.args):
+        return call.args[position]
+    return given
 
 
 def header(node: ast.stmt) -> tuple[int, int]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from ...model import Finding, Trace
 from .flow import feeding
 from .literals import Origin, last_name, literal, origins
-from .project import Project, Scope
+from .project import Project, Scope, argument
 
 CLOSE = 0.005  # relative difference of a measured value that was rounded to three digits
 # what is computed for a weight is blamed where it is used
@@ -176,16 +176,14 @@ def _argument(project: Project, call: ast.Call, name: str, position: int | None)
     """What a call is given for a setting: by keyword, by position (of a function of the project: by its own signature),
     or in a dictionary of settings (``**cfg``), where it goes by its own name.
     """
-    given = next((k.value for k in call.keywords if k.arg == name), None)
-    if given is not None:
-        return given
     called = last_name(call.func) or ""
     own = project.signature(called)
     if own:
         position = own.index(name) if name in own else None
     named = own or name not in NAMED or NAMED[name].search(called)
-    if position is not None and len(call.args) > position and named:
-        return call.args[position]
+    given = argument(call, name, position if named else None)
+    if given is not None:
+        return given
     unpacked = any(k.arg is None for k in call.keywords)
     return ast.copy_location(ast.Name(name, ast.Load()), call) if unpacked else None
 
