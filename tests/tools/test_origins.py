@@ -9,6 +9,7 @@ import pytest
 
 from lossdoctor.detectors.base import found
 from lossdoctor.detectors.catalogue import rule
+from lossdoctor.detectors.early_stopping_misconfigured import GAINED
 from lossdoctor.model import Evidence, Finding, Optimizer, Site, Trace, Where
 from lossdoctor.tools.code.literals import origins
 from lossdoctor.tools.code.origins import located
@@ -203,6 +204,25 @@ def test_flags_are_looked_for_where_a_flag_is_blamed(folder: Path) -> None:
     (folder / "run.ini").write_text("[data]\nmixed = no\n", encoding="utf-8")
     assert place(folder, finding=blamed(folder, "unshuffled_data"))[:2] == ("run.ini", 2)
     assert origins(folder, "mixed") == ()
+
+
+@pytest.mark.parametrize(
+    ("config", "line"),
+    [
+        ("patience: 3\nmin_delta: 0.5\n", 2),  # no gain was ever as large
+        ("patience: 3\nmin_delta: 0.01\nmode: max\n", 3),  # gains were larger, so the direction is left
+        ("patience: 3\nmin_delta: 0.01\n", None),
+        ("maximize: yes\npatience: 3\n", 1),
+    ],
+)
+def test_a_stop_is_laid_at_its_least_gain_or_its_direction(
+    folder: Path, config: str, line: int | None
+) -> None:
+    (folder / "stop.yaml").write_text(config, encoding="utf-8")
+    gained = Evidence(quantity=GAINED, value=0.1)
+    where = Where(file=str(folder / "train.py"), line=1)
+    finding = found(rule("early_stopping_misconfigured"), 0.9, "why", gained, where=where)
+    assert place(folder, finding=finding)[:2] == (("stop.yaml", line) if line else ("train.py", 1))
 
 
 @pytest.mark.parametrize(

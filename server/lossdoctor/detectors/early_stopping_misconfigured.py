@@ -25,6 +25,7 @@ all their epochs; a final test on other samples; fewer than three evaluations.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
@@ -47,6 +48,7 @@ STOPS = re.compile(r"early.?stop|stopp(ed|ing)|no improvement|out of patience", 
 SOLVED = re.compile(r"solved|reached|target|threshold|goal|enough", re.IGNORECASE)  # a stop for success
 IN_A_ROW = 2  # evaluations in a row that each set a new best: noise does that in one of six cases, trends do
 GAIN = 0.02  # least improvement over those evaluations, relative for a loss, absolute for an accuracy
+GAINED = "largest gain between those evaluations"
 WORSE = 0.1  # accuracy that the restored weights lack; for a loss this share more
 
 
@@ -78,6 +80,7 @@ def _too_early(trace: Trace, curve: list[Point], line: str) -> Finding | None:
         0.85,
         "The script stopped itself early although its last evaluations were each the best so far.",
         Evidence(quantity="evaluations, the last ones", value=_shown(curve), step=curve[-1].step),
+        Evidence(quantity=GAINED, value=rounded(_gained(losses, accuracies))),
         Evidence(quantity="printed", value=line[:80]),
         where=at(trace.site("stopper")),
     )
@@ -100,6 +103,7 @@ def _still_rising(trace: Trace, told: dict[str, Any]) -> Finding | None:
                 Evidence(
                     quantity=f"printed {name}, the last ones", value=", ".join(number(v) for v in values[-4:])
                 ),
+                Evidence(quantity=GAINED, value=rounded(_gained(values))),
                 Evidence(quantity="printed", value=told["line"][:80]),
                 where=at(trace.site("stopper")),
             )
@@ -112,6 +116,12 @@ def _trend(values: list[float], falling: bool) -> bool:
         return False
     gain = abs(values[-1] - values[-1 - IN_A_ROW])
     return gain > GAIN * (abs(values[-1 - IN_A_ROW]) if falling else 1)
+
+
+def _gained(*curves: list[float]) -> float:
+    """The largest change between two of the last evaluations, over whichever quantities were measured."""
+    last = [values[-1 - IN_A_ROW :] for values in curves]
+    return max((abs(b - a) for values in last for a, b in pairwise(values)), default=0.0)
 
 
 def _not_the_best(trace: Trace, curve: list[Point]) -> Finding | None:

@@ -19,6 +19,7 @@ from typing import Any
 
 SKIPPED = frozenset({"site-packages", "node_modules", "__pycache__", "venv", "build", "dist"})
 CONFIGURATIONS = (".json", ".toml", ".ini", ".cfg", ".yaml", ".yml")
+NUMBERS: Mapping[str, float] = {}  # no words beside them
 FLAGS = {"true": 1.0, "yes": 1.0, "on": 1.0, "false": 0.0, "no": 0.0, "off": 0.0}
 MOST_ENTRIES, MOST_FILES, MOST_BYTES = 20_000, 300, 200_000
 MOST_CODE = 1_500_000  # bytes of all code files together: 0.8 s to parse and to index (transformers, 5 kB/ms)
@@ -34,15 +35,18 @@ class Origin:
 
 
 def origins(
-    root: Path, name: str, flags: bool = False, trees: Mapping[Path, ast.Module] | None = None
+    root: Path,
+    name: str,
+    words: Mapping[str, float] = NUMBERS,
+    trees: Mapping[Path, ast.Module] | None = None,
 ) -> tuple[Origin, ...]:
-    """Every line below ``root`` that gives ``name`` a number (with ``flags``: or yes or no); hyphens and case do not
+    """Every line below ``root`` that gives ``name`` a number or one of ``words``; hyphens and case do not
     matter. ``trees`` are the code files of ``root``, where they have been parsed already.
     """
     pattern = re.compile(loosely(name), re.IGNORECASE)
     known = {f: parsed(f) for f in code_files(root)} if trees is None else trees
-    found = [_in_code(file, tree, pattern, flags) for file, tree in known.items() if tree is not None]
-    found += [_in_configuration(file, pattern, flags) for file in _files(root, CONFIGURATIONS)]
+    found = [_in_code(file, tree, pattern, words) for file, tree in known.items() if tree is not None]
+    found += [_in_configuration(file, pattern, words) for file in _files(root, CONFIGURATIONS)]
     return tuple(origin for part in found for origin in part)
 
 
@@ -91,12 +95,14 @@ def parsed(file: Path) -> ast.Module | None:
         return None
 
 
-def _in_code(file: Path, tree: ast.Module, pattern: re.Pattern[str], flags: bool) -> list[Origin]:
+def _in_code(
+    file: Path, tree: ast.Module, pattern: re.Pattern[str], words: Mapping[str, float]
+) -> list[Origin]:
     pairs = [(node, name, value) for node in ast.walk(tree) for name, value in _bindings(node)]
     return [
         Origin(file, value.lineno, number)
         for _, name, value in pairs
-        if pattern.fullmatch(name.lstrip("-")) and (number := literal(value, flags)) is not None
+        if pattern.fullmatch(name.lstrip("-")) and (number := literal(value, words)) is not None
     ]
 
 
@@ -145,10 +151,10 @@ BINDINGS: dict[Any, Callable[[Any], Iterator[tuple[str, ast.expr]]]] = {
 }
 
 
-def literal(node: ast.expr, flags: bool = False) -> float | None:
-    """The number (with ``flags``: or truth value) that an expression spells out; None for anything else."""
-    if flags and isinstance(node, ast.Constant) and isinstance(node.value, bool):
-        return float(node.value)
+def literal(node: ast.expr, words: Mapping[str, float] = NUMBERS) -> float | None:
+    """The number (or the meaning of the one of ``words``) that an expression spells out; None for anything else."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, (bool, str)):
+        return words.get(str(node.value).lower())
     return _number(node)
 
 
@@ -187,19 +193,19 @@ OPERATIONS: dict[type, Callable[[float, float], float]] = {
 }
 
 
-def _in_configuration(file: Path, pattern: re.Pattern[str], flags: bool) -> list[Origin]:
+def _in_configuration(file: Path, pattern: re.Pattern[str], words: Mapping[str, float]) -> list[Origin]:
     key = rf"""(?:^|[{{,])\s*["']?{pattern.pattern}["']?\s*[:=]"""
     entry = re.compile(rf"""{key}\s*["']?(\w+\b[^,}}"'#;]*|[-+.\d][^,}}"'#;\s]*)""", re.IGNORECASE)
     found = []
     for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
-        values = (_value(match[1].strip(), flags) for match in entry.finditer(line))
+        values = (_value(match[1].strip(), words) for match in entry.finditer(line))
         found += [Origin(file, number, value) for value in values if value is not None]
     return found
 
 
-def _value(text: str, flags: bool) -> float | None:
-    if flags and text.lower() in FLAGS:
-        return FLAGS[text.lower()]
+def _value(text: str, words: Mapping[str, float]) -> float | None:
+    if text.lower() in words:
+        return words[text.lower()]
     try:
         value = float(text)
     except ValueError:

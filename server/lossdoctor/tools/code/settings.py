@@ -12,12 +12,13 @@ import ast
 import math
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...model import Finding, Trace
+from . import stoppers
 from .flow import feeding
-from .literals import Origin, last_name, literal, origins
+from .literals import FLAGS, NUMBERS, Origin, last_name, literal, origins
 from .project import Project, Scope, argument
 
 CLOSE = 0.005  # relative difference of a measured value that was rounded to three digits
@@ -78,14 +79,19 @@ class Search:
 
     project: Project
     values: tuple[float, ...]
-    flags: bool
+    words: Mapping[str, float]
     computed: bool
 
 
 def setting(finding: Finding, trace: Trace, project: Project) -> Setting | None:
     """The line that sets what the finding blames; None where it is written on the using line, or unknown."""
+    stop = stoppers.wrong(finding, project)
+    if stop is not None:
+        return Setting(str(stop[0].file), stop[0].line, stop[1])
     values, fault = _values(finding, trace), finding.fault
-    search = Search(project, values, flags=fault == "unshuffled_data", computed=fault not in WRITTEN)
+    search = Search(
+        project, values, words=FLAGS if fault == "unshuffled_data" else NUMBERS, computed=fault not in WRITTEN
+    )
     for name, scope, expression in _used(finding, trace, project):
         found = _followed(search, scope, expression, name)
         if found is not None and finding.fault in WEIGHTS and found.file.endswith(".py"):
@@ -203,7 +209,7 @@ def _followed(search: Search, scope: Scope, expression: ast.expr, name: str) -> 
     while waiting:
         scope, expression, name, hops = waiting.popleft()
         key = _key(expression)
-        if (hops or not name) and literal(expression, search.flags) is not None:
+        if (hops or not name) and literal(expression, search.words) is not None:
             return Setting(str(scope.file), expression.lineno, name)
         called = _results(search.project, expression)
         if called:
@@ -217,7 +223,7 @@ def _followed(search: Search, scope: Scope, expression: ast.expr, name: str) -> 
                 return Setting(str(scope.file), expression.lineno, name)  # computed here
             continue
         written = _chosen(
-            origins(search.project.root, key, search.flags, search.project.trees), search.values
+            origins(search.project.root, key, search.words, search.project.trees), search.values
         )
         if written is not None:
             return Setting(str(written.file), written.line, key)

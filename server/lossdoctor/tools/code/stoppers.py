@@ -1,0 +1,49 @@
+"""Which setting of an early stop is wrong: the least improvement that counts, or the direction.
+
+A run that stops although each of its last evaluations was the best so far was not short of patience: either no gain
+was as large as the one that is asked for, or the best is looked for at the wrong end. Settings are known by their
+usual names (Keras, Lightning and scikit-learn use ``min_delta``, ``mode``, ``tol``); where none is written, the line
+of the stop stays the place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from ...detectors.early_stopping_misconfigured import GAINED
+from ...model import Finding
+from .literals import FLAGS, NUMBERS, Origin, origins
+from .project import Project
+
+LEAST = ("min_delta", "delta", "min_improvement", "improvement", "min_gain", "tol", "tolerance", "threshold")
+MODES = ("mode", "direction", "goal")
+TOWARDS = {"max": 1.0, "maximize": 1.0, "higher": 1.0, "min": -1.0, "minimize": -1.0, "lower": -1.0}
+BETTER = (
+    "maximize",
+    "higher_is_better",
+    "greater_is_better",
+    "larger_is_better",
+    "minimize",
+    "lower_is_better",
+)
+
+
+def wrong(finding: Finding, project: Project) -> tuple[Origin, str] | None:
+    """Where the setting is written that made this stop, and its name; None where it cannot be told."""
+    gained = next((e.value for e in finding.evidence if e.quantity == GAINED), None)
+    if not isinstance(gained, (int, float)):
+        return None
+    looks: tuple[tuple[tuple[str, ...], dict[str, float], Callable[[float], bool]], ...] = (
+        (LEAST, dict(NUMBERS), partial(float.__lt__, float(gained))),
+        (MODES, TOWARDS, lambda value: True),
+        (BETTER, FLAGS, lambda value: True),
+    )
+    for names, words, accepted in looks:
+        written = ((o, name) for name in names for o in origins(project.root, name, words, project.trees))
+        candidates = [
+            (o, name) for o, name in written if (not words or o.value in words.values()) and accepted(o.value)
+        ]
+        if len(candidates) == 1:
+            return candidates[0]
+    return None
