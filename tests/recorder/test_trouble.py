@@ -37,6 +37,35 @@ def test_a_mistake_in_a_hook_is_noted_and_the_script_goes_on(record: Record, mod
     assert "ours" in run.of("trouble")[0]["text"]
 
 
+def test_what_cannot_be_measured_does_not_cost_the_rest_of_the_step(record: Record) -> None:
+    run = record(SCRIPT.format(module="samples", name="identities"))
+    assert "ours" in run.of("trouble")[0]["text"]
+    assert [len(s.losses) for s in run.trace.steps] == [1] * 4
+    assert all(s.time["total"] > 0 for s in run.trace.steps)
+
+
+def test_a_sparse_input_stands_back_for_a_dense_one(record: Record) -> None:
+    run = record(
+        """
+        import torch
+        from torch import nn
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.out = nn.Linear(3, 2)
+            def forward(self, a, x):
+                return torch.sparse.mm(a, self.out(x))
+        net, a, x = Net(), torch.eye(8).to_sparse(), torch.randn(8, 3)
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        for i in range(3):
+            loss = nn.functional.cross_entropy(net(a, x), torch.arange(8) % 2)
+            opt.zero_grad(); loss.backward(); opt.step()
+        """
+    )
+    assert not run.of("trouble")
+    assert [row["shape"] for row in run.of("sample")] == [[3]] * 3
+
+
 def test_the_step_limit_holds_although_every_step_fails_to_be_recorded(record: Record) -> None:
     run = record(
         SCRIPT.format(module="optimizers", name="norms").replace("range(4)", "range(10**9)"), max_steps=5

@@ -28,6 +28,7 @@ from typing import Any
 from ..model import Evidence, Finding, Trace
 from ..traces.data import label_shares, recalls
 from ..traces.measure import label_prior
+from ..traces.wiring import next_symbol
 from ._evidence import criterion_site, loss_span
 from .base import Rule, at, found, rounded
 
@@ -57,6 +58,8 @@ def check(trace: Trace) -> Finding | None:
         return None
     if not prior or len(prior) < 2 or _epochs(trace) < EPOCHS:
         return None
+    if next_symbol(trace):
+        return None  # rare symbols are rarely foreseeable, and rightly so
     limit = RARE / len(prior)
     judged = recalls(trace)
     ignored = [r for r in judged if prior.get(r.label, 1.0) < limit and r.recall < IGNORED]

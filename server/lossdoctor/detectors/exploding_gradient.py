@@ -61,7 +61,7 @@ def check(trace: Trace) -> Finding | None:
         return None
     if share is not None and share < UNFITTED:
         return _signal(trace) or _through_depth(trace) or _jumps(trace)
-    return _through_depth(trace)
+    return _signal(trace) or _through_depth(trace)
 
 
 def _signal(trace: Trace) -> Finding | None:

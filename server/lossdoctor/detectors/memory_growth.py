@@ -4,14 +4,16 @@
 bound, figures or log records that pile up.
 
 **Signal.** Memory of the process (and what the accelerator's allocator holds) on sampled steps: after the first third
-it rises in nearly every interval, by the same amount per step, and by a clear share in total.
+it rises in nearly every interval, by the same amount per step, and by a clear share in total. Or one tensor (a queue, a
+cache) that was larger at every look, by the same amount per step, however small it still is.
 
 **Why it matters.** The run ends by being killed, often after hours, and at another place than the leak.
 
 **Remedy.** Keep numbers or CPU copies of what is needed, bound caches, and close what is opened in the loop.
 
 **When it stays silent.** Growth during warm-up; caches that fill in the first epoch; memory that goes up and down;
-growth that autograd history explains (`graph_growth`).
+growth that autograd history explains (`graph_growth`); stores with a bound (a replay memory) that the run was
+still filling.
 
 **Confirming intervention.** None: the curve is the proof.
 
@@ -23,7 +25,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ..model import Evidence, Finding, Trace
-from .base import Missing, Rule, at, found, rounded
+from .base import Missing, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="memory_growth",
@@ -39,10 +41,17 @@ MIN_SAMPLES = 9  # three in each third
 RISING = 0.9  # share of the intervals in which memory rose; allocators that settle rise in few
 TOTAL = 32 * 2**20  # bytes; the recorder and the allocator move by less than that after the first steps
 SHARE = 0.05  # of what was held before
+LOOKS = 3  # in a row at which a tensor has grown; they lie twice as many steps apart each time
+STEADY = (0.8, 1.25)  # its growth per step from one interval to the next
+TIMES = 2.0  # its size at the last of them over that at the first
+FILLING = 0.6  # of the run, during which a bounded store was not yet full
 EVEN = 0.5  # the last third must grow by at least this share of what the middle third did
 
 
 def check(trace: Trace) -> Finding | Missing | None:
+    tensor = _tensor(trace)
+    if tensor is not None:
+        return tensor
     samples = [(s.i, s.memory) for s in trace.steps if s.memory]
     if len(samples) < MIN_SAMPLES:
         return Missing("memory at nine steps")
@@ -52,7 +61,13 @@ def check(trace: Trace) -> Finding | Missing | None:
     rises = sum(b > a for (_, a), (_, b) in pairwise(late)) / (len(late) - 1)
     grown = late[-1][1] - late[0][1]
     even = (last[-1][1] - last[0][1]) >= EVEN * (middle[-1][1] - middle[0][1]) > 0
-    if rises < RISING or grown < TOTAL or grown < SHARE * late[0][1] or not even:
+    if (
+        rises < RISING
+        or grown < TOTAL
+        or grown < SHARE * late[0][1]
+        or not even
+        or _filling(trace, late[-1][0])
+    ):
         return None
     steps = late[-1][0] - late[0][0]
     return found(
@@ -65,3 +80,41 @@ def check(trace: Trace) -> Finding | Missing | None:
         Evidence(quantity="share of the intervals in which it rose", value=rounded(rises), threshold=RISING),
         where=at(trace.site("grown")),
     )  # fmt: skip
+
+
+def _tensor(trace: Trace) -> Finding | None:
+    """A tensor that is made larger at every step."""
+    looks = [r["i"] for r in trace.of("held")][-LOOKS:]
+    epochs = {r["i"]: r["epoch"] for r in trace.of("ids") if r["grad"] and r["epoch"] is not None}
+    if len(looks) < LOOKS or epochs.get(looks[0], 0) == epochs.get(looks[-1], 1):
+        return None  # what one epoch collects may be let go at its end
+    for name in dict.fromkeys(r["name"] for r in trace.of("grown")):
+        rows = [r for r in trace.of("grown") if r["name"] == name and r["i"] in looks]
+        paces = [(b["bytes"] - a["bytes"]) / (b["i"] - a["i"]) for a, b in pairwise(rows)]
+        if len(rows) < LOOKS or rows[-1]["bytes"] < TIMES * rows[0]["bytes"]:
+            continue
+        if not all(STEADY[0] <= b / a <= STEADY[1] for a, b in pairwise(paces)):
+            continue
+        return found(
+            RULE,
+            0.85,
+            f"The tensor {name!r} becomes larger with every step and is never cut.",
+            Evidence(quantity=f"size of {name}", unit="KiB",
+                     value=", ".join(f"step {r['i']}: {r['bytes'] // 1024}" for r in rows)),
+            Evidence(quantity="growth per step", value=rounded(paces[-1] / 1024), unit="KiB"),
+            where=at(site_by_id(trace, rows[-1]["site"])),
+        )  # fmt: skip
+    return None
+
+
+def _filling(trace: Trace, last: int) -> bool:
+    """Whether a store with a bound, at the pace of its last two looks, was still filling up for most of the run."""
+    for name in {r["name"] for r in trace.of("store")}:
+        rows = [r for r in trace.of("store") if r["name"] == name][-2:]
+        if len(rows) < 2 or rows[1]["len"] <= rows[0]["len"]:
+            continue
+        pace = (rows[1]["len"] - rows[0]["len"]) / (rows[1]["i"] - rows[0]["i"])
+        full = rows[1]["i"] + (rows[1]["limit"] - rows[1]["len"]) / pace
+        if full >= FILLING * last:
+            return True
+    return False

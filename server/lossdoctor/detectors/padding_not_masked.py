@@ -78,6 +78,13 @@ def _share(trace: Trace) -> float | None:
     return mean(t[1] for t in trails) if trails else None
 
 
+def _shares(trace: Trace, value: int) -> list[float]:
+    """Share of padding with this value, for each tensor of the batches and each input of the model."""
+    tensors = [t for r in trace.of("batch") for t in r["tensors"]]
+    tensors += [t for r in trace.of("forward") for t in r["in"]]
+    return [t["trail"][1] for t in tensors if "trail" in t and t["trail"][0] == value]
+
+
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """A loss without the padding that it counts."""
     share = _share(trace)
@@ -97,7 +104,8 @@ def _counted(trace: Trace, share: float) -> tuple[dict[str, Any], int, float] | 
         if row["fn"] not in INDEX_LOSSES & CLASSIFICATION or value is None or row["reduction"] == "none":
             continue
         filled = hist[value] / sum(hist.values())
-        if filled >= MUCH and abs(filled - share) <= AGREE and int(value) != row.get("ignore", -100):
+        agrees = any(abs(filled - s) <= AGREE for s in (share, *_shares(trace, int(value))))
+        if filled >= MUCH and agrees and int(value) != row.get("ignore", -100):
             return row, int(value), filled
     return None
 

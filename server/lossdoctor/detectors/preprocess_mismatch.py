@@ -77,6 +77,8 @@ def check(trace: Trace) -> Finding | None:
     own = _own_statistics(trace, fit, lift)
     if own is not None:
         return own
+    if _several_calls(trace):
+        return None
     sides = inputs(trace, training=True), inputs(trace, training=False)
     if min(map(len, sides)) < FEW or len(sides[0][0]) != len(sides[1][0]):
         return None  # inputs of another shape are not comparable
@@ -101,6 +103,14 @@ def check(trace: Trace) -> Finding | None:
                  value=f"{rounded(fit)}, {rounded(lift)}", threshold=limit),
         where=at(_site(trace)),
     )  # fmt: skip
+
+
+def _several_calls(trace: Trace) -> bool:
+    """Whether one loss takes several calls of the model (the parts of a domain, the sides of a pair): what was kept is
+    one of them, and evaluation may ask for another.
+    """
+    calls = [s.sequence.count("F") for s in trace.steps if s.sequence.count("B") == 1]
+    return bool(calls) and median(calls) > 1
 
 
 def _other_scale(trace: Trace, distance: float, ratio: float, shift: float) -> Finding | None:

@@ -1,4 +1,5 @@
-"""Autograd history that outlives its step: of how many earlier steps the graph is still held, and by what.
+"""What outlives its step: of how many earlier steps the graph is still held, and by what; tensors that grow; stores
+that fill up to a bound.
 
 Every forward pass leaves its step number in the ``metadata`` of the node that made its output. After chosen steps
 the graphs of all live tensors are walked and the distinct numbers counted: a healthy loop holds one or two.
@@ -12,20 +13,25 @@ from typing import Any
 
 import torch
 
-from .holders import grown_at, kept
+from .holders import Store, grown_at, kept, single_tensors, stores
+from .names import Names
 from .session import Session
 from .stats import tensors
 
 CHECKS = frozenset({5, 10, 20, 40, 80, 160, 320, 640})
 MAX_NODES = 20_000
+LEAST_BYTES = 64 * 1024
+LEAST_ITEMS = 64
+MOST_GROWN = 4
 KEY = "lossdoctor_step"
 
 
 class Growth:
     """Writes a ``held`` row after the steps of ``CHECKS``."""
 
-    def __init__(self, session: Session) -> None:
-        self.s = session
+    def __init__(self, session: Session, names: Names) -> None:
+        self.s, self.names = session, names
+        self._sizes: dict[str, int] = {}
 
     def install(self) -> None:
         self.s.after_step.append(self._check)
@@ -44,6 +50,23 @@ class Growth:
         marks = {mark for tensor in _live() for mark in walk(tensor.grad_fn, seen)}
         row = {"k": "held", "i": self.s.steps, "steps": len(marks), "nodes": len(seen)}
         self.s.write(row | (self._holder() if len(marks) > 3 else {}))
+        for tensor in self._grown():
+            self.s.write({"k": "grown", "i": self.s.steps, **tensor})
+        for name, length, limit in filter(_is_in_use, stores(self.s.sites)):
+            self.s.write({"k": "store", "i": self.s.steps, "name": name, "len": length, "limit": limit})
+
+    def _grown(self) -> list[dict[str, Any]]:
+        """Tensors that are larger than at the last check, with the line that makes them so."""
+        sizes = {
+            name: t.numel() * t.element_size() for name, t in single_tensors(self.s.sites, self.names.roots)
+        }
+        grown = [n for n, size in sizes.items() if size > max(LEAST_BYTES, self._sizes.get(n, size))]
+        self._sizes = sizes
+        places = {name: grown_at(self.s.sites, name) for name in grown[:MOST_GROWN]}
+        return [
+            {"name": name, "bytes": sizes[name], "site": self.s.place("grown", place) if place else None}
+            for name, place in places.items()
+        ]
 
     def _holder(self) -> dict[str, Any]:
         """The variable that holds the graphs of most steps, and the line that adds to it."""
@@ -55,6 +78,10 @@ class Growth:
                 best, most = name, len(found)
         place = grown_at(self.s.sites, best) if best else None
         return {"name": best, "site": self.s.place("grown", place) if place else None}
+
+
+def _is_in_use(store: Store) -> bool:
+    return store[1] >= LEAST_ITEMS
 
 
 def walk(root: Any, seen: set[Any]) -> set[int]:

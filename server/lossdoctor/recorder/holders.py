@@ -17,6 +17,7 @@ from .sites import Site, Sites
 MAX_ITEMS = 512
 MOST_OPERATIONS = 6  # between a leaf and the tensor that is kept in its place
 MAX_LINES = 400
+CAPACITY = re.compile(r"capacity|maxlen|max_|size|limit", re.IGNORECASE)
 OWN = frozenset({"_parameters", "_buffers", "_modules"})
 
 
@@ -69,8 +70,44 @@ def kept(sites: Sites) -> Iterator[tuple[str, list[Any]]]:
     for scope in _scopes(sites):
         for name, value in scope.items():
             if not name.startswith("__"):
-                yield name, _items(value)
+                yield name, _flat(value)
                 yield from ((inner, _flat(item)) for inner, item in _attributes(value))
+
+
+Store = tuple[str, int, int]  # name, how many items it holds, how many at most
+
+
+def stores(sites: Sites) -> list[Store]:
+    """Containers with a bound: deques, and lists in an object that has a number at least as large beside them."""
+    found: dict[str, Store] = {}
+    for scope in _scopes(sites):
+        for name, value in scope.items():
+            inside = getattr(value, "__dict__", {}) if not isinstance(value, type) else {}
+            for key, item in ((name, value), *inside.items()):
+                limit = _bound(item, inside)
+                if limit is not None:
+                    found[key] = (key, len(item), limit)
+    return list(found.values())
+
+
+def _bound(item: Any, beside: dict[str, Any]) -> int | None:
+    if isinstance(item, deque):
+        return item.maxlen
+    numbers = [v for k, v in beside.items() if type(v) is int and CAPACITY.search(k)]
+    return max(numbers) if isinstance(item, list) and numbers and max(numbers) >= len(item) else None
+
+
+def single_tensors(sites: Sites, roots: Iterable[nn.Module]) -> Iterator[tuple[str, torch.Tensor]]:
+    """Tensors that a variable, or an attribute of a module or of an object in one, holds by itself; no parameters."""
+    modules = [m for root in roots for m in root.modules()]
+    inside = [vars(m) | m._buffers for m in modules]
+    inside += [
+        vars(v) for m in modules for v in vars(m).values() if hasattr(v, "__dict__") and not _is_foreign(v)
+    ]
+    for scope in (*_scopes(sites), *inside):
+        for name, value in scope.items():
+            if issubclass(type(value), torch.Tensor) and not issubclass(type(value), nn.Parameter):
+                yield name, value
 
 
 def _flat(value: Any) -> list[Any]:
@@ -80,12 +117,15 @@ def _flat(value: Any) -> list[Any]:
 
 def _attributes(value: Any) -> list[tuple[str, Any]]:
     """Attributes of a plain object of the user's (a history, a meter), where lists are kept."""
-    kind = type(value)
-    if kind.__module__.split(".")[0] in ("builtins", "torch", "numpy") or isinstance(
-        value, (nn.Module, type)
-    ):
+    if _is_foreign(value):
         return []
     return [(k, v) for k, v in getattr(value, "__dict__", {}).items() if isinstance(v, (dict, list, deque))]
+
+
+def _is_foreign(value: Any) -> bool:
+    """Whether a value is no plain object of the user's own making."""
+    foreign = type(value).__module__.split(".")[0] in ("builtins", "torch", "numpy")
+    return foreign or isinstance(value, (nn.Module, type))
 
 
 def _items(value: Any) -> list[Any]:

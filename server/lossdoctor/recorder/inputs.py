@@ -119,9 +119,10 @@ def _of_graphs(
 
 
 def _has_content(tensor: torch.Tensor) -> bool:
-    return (
-        tensor.dim() >= 1 and tensor.numel() > 0 and not tensor.is_complex() and tensor.device.type != "meta"
-    )
+    """Whether a tensor has rows that can be read: sparse ones (adjacency matrices) and nested ones have not."""
+    plain = tensor.layout == torch.strided and not tensor.is_nested and not tensor.is_quantized
+    held = plain and tensor.dim() >= 1 and tensor.numel() > 0
+    return held and not tensor.is_complex() and tensor.device.type != "meta"
 
 
 def bins(tokens: torch.Tensor) -> torch.Tensor:

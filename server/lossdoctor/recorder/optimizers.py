@@ -156,10 +156,11 @@ class Optimizers:
         if optimizer.state and s.steps < 200:
             self._stateful.add(id(optimizer))
         self._gradients(row, parameters)
-        self._updates(row, optimizer, parameters)
-        self.gradients.close_step(row, number, parameters)
+        # of the rest one that fails must not cost the others their part of the row
+        s.safely(self._updates, row, optimizer, parameters)
+        s.safely(self.gradients.close_step, row, number, parameters)
         for add in self.extra:
-            add(row)
+            s.safely(add, row)
         row["seq"], s.sequence = "".join(s.sequence), []
         s.add(row)
         now = time.perf_counter()

@@ -92,7 +92,7 @@ def install(session: Session) -> None:
     optimizers.in_course += [samples.new_phase, forwards.new_phase]
     forwards.probes = objectives.probes = probes
     objectives.model_output = lambda: forwards.output
-    growth, recurrent = Growth(session), Recurrent(session, forwards)
+    growth, recurrent = Growth(session, names), Recurrent(session, forwards)
     weights = Weights(session, names, evaluation.averages)
     parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation, samples),
              Schedules(session), weights, Manual(session, names, gradients, optimizers),

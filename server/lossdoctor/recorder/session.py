@@ -19,6 +19,9 @@ class Stop(SystemExit):
     """Ends the user's script from inside a hook; a SystemExit, so ``except Exception`` lets it pass."""
 
 
+KEPT = 10_000  # fetched numbers that later rows may still name
+
+
 class Slot(int):
     """Index of a device scalar whose value is fetched at the end of the step, with all the others at once."""
 
@@ -91,6 +94,8 @@ class Session:
         rows, self._rows, self._scalars = self._rows, [], []
         for row in rows:
             self.writer.write(_filled(row, self._values))
+        if len(self._values) > 2 * KEPT:
+            self._values = {slot: v for slot, v in self._values.items() if slot >= self._slots - KEPT}
 
     def count(self, name: str) -> int:
         """Occurrences of ``name`` so far, this one included."""
@@ -247,7 +252,7 @@ def _filled(row: Row, values: dict[int, float]) -> Row:
 
 def _value(item: Any, values: dict[int, float]) -> Any:
     if type(item) is Slot:
-        return values.pop(item)
+        return values.get(item)
     if type(item) is list:
         if item and type(item[0]) is float:  # numbers that were fetched already, often thousands
             return item

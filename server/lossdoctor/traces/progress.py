@@ -61,10 +61,12 @@ def rates(trace: Trace) -> tuple[float, ...]:
 
 
 def declared_rate(trace: Trace) -> float | None:
-    """The rate that the script asks for: of its optimizers as constructed, or the peak of a schedule."""
-    groups = [
-        float(g["lr"]) for o in trace.optimizers for g in o.groups if isinstance(g.get("lr"), (int, float))
-    ]
+    """The rate that the script asks for: of the optimizers that take the main steps as constructed (one of another
+    phase has a rate of its own), or the peak of a schedule.
+    """
+    main = {s.optimizer for s in main_steps(trace)}
+    used = [o for o in trace.optimizers if o.id in main] or trace.optimizers
+    groups = [float(g["lr"]) for o in used for g in o.groups if isinstance(g.get("lr"), (int, float))]
     peaks = [float(r["peak"]) for r in trace.of("scheduler") if r.get("peak") is not None]
     return max(groups + peaks, default=None)
 

@@ -60,3 +60,14 @@ def _depends_on_mode(cls: str, settings: dict[str, Any]) -> bool:
     if cls.startswith(DROPPING):
         return float(settings.get("p", settings.get("drop_prob", 1.0)) or 0.0) > 0
     return cls.startswith(BATCH_STATISTICS) and settings.get("track_running_stats", True) is not False
+
+
+def next_symbol(trace: Trace) -> bool:
+    """Whether the model foretells symbols of the alphabet that it reads: whole numbers go in, and as many classes come
+    out as one of its other tables has rows.
+    """
+    shapes = [row["in"]["shape"] for row in trace.of("loss") if row.get("in")]
+    classes = {shape[1] for shape in shapes if len(shape) > 1}
+    reads = any(t["dtype"].startswith("int") for row in trace.of("forward") for t in row["in"])
+    tables = [p for p in trace.parameters if len(p.shape) == 2 and p.shape[0] in classes]
+    return reads and len(tables) > 1
