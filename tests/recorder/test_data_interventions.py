@@ -39,6 +39,7 @@ def plain_loop(net: str, loss: str, *, n: int = 3, lr: float = 0.1, before: str 
     ("swap_axes", {}),
     ("last_axis_softmax", {}),
     ("bounded_operands", {}),
+    ("unsaturate", {}),
     ("vote_labels", {"x": [[0.0] * 3] * 9, "y": [0] * 9, "classes": True}),
 ])  # fmt: skip
 def test_what_has_nothing_to_change_leaves_the_run_as_it_is(
@@ -217,6 +218,14 @@ def test_operands_are_kept_where_the_operation_is_finite(change: Change, express
     assert not all(math.isfinite(v) for v in (*norms, *(x for s in plain.losses for x in s)) if v is not None)
     assert all(math.isfinite(x) for s in changed.losses for x in s)
     assert all(math.isfinite(s.grad_norm or 0.0) for s in changed.trace.steps)
+
+
+@pytest.mark.parametrize("expression", ["torch.sigmoid(z)", "z.tanh()", "nn.Sigmoid()(z)", "F.tanh(z)"])
+def test_flat_ends_get_smaller_operands(change: Change, expression: str) -> None:
+    source = plain_loop("nn.Linear(20, 5)", f"F.cross_entropy((lambda z: {expression})(net(X) * 1e4), y)")
+    plain, changed = change(source), change(source, "unsaturate")
+    assert all(n < 1e-3 for n in (s.grad_norm for s in plain.trace.steps))
+    assert changed.trace.steps[0].grad_norm > 0.01
 
 
 @pytest.mark.parametrize("layer", ["RNN", "LSTM", "GRU"])

@@ -12,7 +12,9 @@ steps; together with a run that has not fitted its data.
 
 **When it stays silent.** Output activations and gates; binary codes that are wanted; runs that fit all the same.
 
-**Confirming intervention.** `reinitialise` with Xavier: the same run with weights of gain 1 must end clearly better.
+**Confirming intervention.** `unsaturate`: where most of the first operand lies in the flat ends, it and all later
+ones are divided by its size; then `reinitialise` with Xavier (weights of gain 1) and `standardise_inputs`. One of them
+must end clearly better.
 
 **References.** Glorot and Bengio, "Understanding the difficulty of training deep feedforward neural networks" (2010),
 section 3; LeCun et al., "Efficient BackProp" (1998).
@@ -33,7 +35,11 @@ RULE = Rule(
     summary="Sigmoid and tanh units in their flat ends pass no gradient.",
     remedy="Initialise with Xavier, standardise the inputs, or normalise before the activation.",
     needs=("activations", "optimizer_steps"),
-    interventions=({"name": "reinitialise", "scheme": "xavier"}, {"name": "standardise_inputs"}),
+    interventions=(
+        {"name": "unsaturate"},
+        {"name": "reinitialise", "scheme": "xavier"},
+        {"name": "standardise_inputs"},
+    ),
     contraindications=("A higher rate pushes the units further into the flat ends.",),
 )
 

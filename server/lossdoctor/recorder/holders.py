@@ -79,14 +79,12 @@ Store = tuple[str, int, int]  # name, how many items it holds, how many at most
 
 def stores(sites: Sites) -> list[Store]:
     """Containers with a bound: deques, and lists in an object that has a number at least as large beside them."""
+    named = [pair for scope in _scopes(sites) for pair in scope.items()]
+    insides = [vars(value) for _, value in named if hasattr(value, "__dict__") and not _is_foreign(value)]
     found: dict[str, Store] = {}
-    for scope in _scopes(sites):
-        for name, value in scope.items():
-            inside = getattr(value, "__dict__", {}) if not isinstance(value, type) else {}
-            for key, item in ((name, value), *inside.items()):
-                limit = _bound(item, inside)
-                if limit is not None:
-                    found[key] = (key, len(item), limit)
+    for beside, pairs in (({}, named), *((inside, list(inside.items())) for inside in insides)):
+        bounds = ((key, item, _bound(item, beside)) for key, item in pairs)
+        found |= {key: (key, len(item), limit) for key, item, limit in bounds if limit is not None}
     return list(found.values())
 
 
