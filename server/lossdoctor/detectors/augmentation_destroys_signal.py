@@ -25,6 +25,7 @@ Bottou and LeCun, "The effects of regularization and data augmentation are class
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.data import Neighbourhood, label_shares, neighbourhood
@@ -41,7 +42,6 @@ RULE = Rule(
     summary="After augmentation a person must still be able to tell the label.",
     remedy="Show a grid of augmented samples, drop the transform that hides the label, and weaken the others.",
     structural=True,
-    interventions=({"name": "no_augmentation"},),
     needs=("batches",),
 )
 
@@ -62,6 +62,11 @@ def check(trace: Trace) -> Finding | None:
         return None
     why, confidence, evidence = sign
     return found(RULE, confidence, why, *evidence, loss_span(trace), where=at(trace.site("loader")))
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """Random changes of the inputs left out; where answers are classes also those that no name gives away."""
+    return ({"name": "no_augmentation", "drawn": loss_function(trace) in CLASSIFICATION},)
 
 
 Sign = tuple[str, float, tuple[Evidence, ...]]

@@ -28,6 +28,7 @@ from statistics import median
 
 from ..model import Evidence, Finding, Trace, Where
 from ..traces.layers import activations, gradients, input_scale, matrices
+from ..traces.measure import CLASSIFICATION, chance_loss, head, loss_function, objective
 from ..traces.progress import fitted
 from ._evidence import loss_span
 from .base import TENTATIVE, Rule, found, rounded
@@ -51,6 +52,10 @@ SPIKE = (
 FITTED = 0.7
 UNFITTED = 0.3  # jumps and large outputs of a run that explains more than this do no harm
 OUTPUT = 100.0  # typical size of the first output over that of the input; sound networks start at 0.05 to 1
+NEARLY = 0.8  # a run that explains this much has got over its start
+ABSURD = (
+    20.0  # times the loss of a constant answer in the first steps; default initialisation starts at 1 to 2
+)
 BEFORE = 5  # steps that tell the usual norm: a norm that falls as the loss falls is no explosion
 MANY = 3  # spikes that are no accident
 
@@ -58,10 +63,18 @@ MANY = 3  # spikes that are no accident
 def check(trace: Trace) -> Finding | None:
     share = fitted(trace)
     if share is not None and share >= FITTED:
-        return None
+        return _signal(trace) if share < NEARLY and _absurd_start(trace) else None
     if share is not None and share < UNFITTED:
         return _signal(trace) or _through_depth(trace) or _jumps(trace)
     return _signal(trace) or _through_depth(trace)
+
+
+def _absurd_start(trace: Trace) -> bool:
+    """Whether a classifier began far above the loss of a constant answer: large outputs that nobody asked for."""
+    start, chance = head(objective(trace)), chance_loss(trace)
+    if loss_function(trace) not in CLASSIFICATION or start is None or chance is None:
+        return False
+    return start > ABSURD * chance > 0
 
 
 def _signal(trace: Trace) -> Finding | None:

@@ -179,6 +179,8 @@ def _swallowed(trace: Trace) -> Sign | None:
     """Outputs without a label, and one class that has grown as if it had taken theirs."""
     train, evaluation = _counts(trace)
     outputs, total = _outputs(trace), sum(train.values())
+    if len({tuple(r["in"]["shape"][1:]) for r in trace.of("loss")}) > 1:
+        return None  # several heads, or phases with classes of their own
     if outputs < 3 or total < COUNTED * outputs or len(train) < 2:
         return None
     absent = set(range(outputs)) - set(train)

@@ -39,6 +39,7 @@ from ..traces.data import (
     label_shares,
     neighbourhood,
     samples,
+    training_ranks,
 )
 from ..traces.evaluations import points
 from ..traces.measure import accuracy_curve
@@ -149,7 +150,8 @@ def _conflicting(trace: Trace) -> Sign | None:
 
 def _only_in_training(trace: Trace) -> Sign | None:
     """Held-out answers that are right far more often than those on the training samples, although nothing but the
-    labels tells the two sides apart: hardly any dropout, no small batches to normalise, the same inputs every time.
+    labels tells the two sides apart: hardly any dropout, no small batches to normalise, the same inputs every time (or
+    changed ones whose wrong answers are no less sure than the right ones).
     """
     held = [p.accuracy for p in points(trace) if p.accuracy is not None]
     last = [v for _, v in accuracy_curve(trace)[-LAST:]]
@@ -157,7 +159,7 @@ def _only_in_training(trace: Trace) -> Sign | None:
         not held
         or len(last) < LAST
         or not label_shares(trace)
-        or not _same_inputs(trace)
+        or not (_same_inputs(trace) or _no_harder(trace))
         or _disturbed(trace)
     ):
         return None
@@ -176,6 +178,14 @@ def _same_inputs(trace: Trace) -> bool:
     """Whether training shows the same inputs several times: no augmentation, no endless stream."""
     shown = [h for row in trace.of("ids") if row["grad"] for h in row["h"]]
     return len(shown) >= AGAIN * len(set(shown)) > 0
+
+
+def _no_harder(trace: Trace) -> bool:
+    """Whether wrong answers in training are as sure as right ones: inputs that are hard to tell are answered less
+    surely, wrong labels are independent of the answer.
+    """
+    ranks = training_ranks(trace)
+    return ranks is not None and ranks.wrong >= ERRORS and UNRANKED[0] <= ranks.above <= UNRANKED[1]
 
 
 def _disturbed(trace: Trace) -> bool:

@@ -65,6 +65,7 @@ class Evaluation:
         self._losses: list[Any] = []
         self._loss_of: list[list[int | None]] = []
         self._binary: list[Any] = []
+        self._judged = False  # whether the answers to the last batch were held against labels
         self._hits: list[Any] = []
         self._counts: list[int] = []
         self._hits_of: list[int | None] = []
@@ -121,9 +122,20 @@ class Evaluation:
             self.s.place("metric", metric)
         return self.s.place("evaluation", place)
 
-    def loss(self, name: str, scores: torch.Tensor, target: torch.Tensor, value: torch.Tensor) -> None:
-        """A loss without gradient, its number of samples, and for two classes the share of right answers."""
+    def loss(
+        self,
+        name: str,
+        scores: torch.Tensor,
+        target: torch.Tensor,
+        value: torch.Tensor,
+        hits: torch.Tensor | None,
+    ) -> None:
+        """A loss without gradient, its number of samples, and the share of right answers, for more than two classes
+        only where the loader's labels have not given it.
+        """
         known = None
+        if hits is not None and not self._judged:
+            self._hit(hits, target.shape[0])
         call = self._pending
         if call is not None:
             known = call.known
@@ -138,6 +150,12 @@ class Evaluation:
             right = binary_accuracy(name, scores, target)
             if right is not None:
                 self._binary.append(self.s.defer(right))
+
+    def _hit(self, hits: torch.Tensor, count: int) -> None:
+        if len(self._hits) < 2000:
+            self._hits.append(self.s.defer(hits))
+            self._counts.append(count)
+            self._hits_of.append(self._source())
 
     def output(self, output: Any) -> None:
         """Accuracy of class scores (N, C) against the labels (N,) of the batch that was loaded last."""
@@ -155,12 +173,10 @@ class Evaluation:
             scores = found[0] if found else None
             source = self._source(), self.samples.epoch
             self._pending = Call(x, prints, known, scores, targets, value, self._comparable, source)
-        if found and self.labels is not None and len(self._hits) < 2000:
-            hits = accuracy(found[0], self.labels)
-            if hits is not None:
-                self._hits.append(self.s.defer(hits))
-                self._counts.append(self.labels.shape[0])
-                self._hits_of.append(self._source())
+        hits = accuracy(found[0], self.labels) if found and self.labels is not None else None
+        self._judged = hits is not None
+        if hits is not None and self.labels is not None:
+            self._hit(hits, self.labels.shape[0])
 
     def _look_up(self, output: torch.Tensor) -> tuple[torch.Tensor | None, torch.Tensor | None]:
         """Targets that the evaluating code holds itself, and the training loss on them."""

@@ -81,7 +81,7 @@ class Objectives:
             self._training_call(name, scores, target, kwargs, value, hits)
         else:
             summed = kwargs.get("reduction") == "sum" and target.shape
-            self.evaluation.loss(name, scores, target, value / target.shape[0] if summed else value)
+            self.evaluation.loss(name, scores, target, value / target.shape[0] if summed else value, hits)
 
     def _note_objective(self, original: Callable[..., Any], scores: Any, target: Any, kwargs: Any) -> None:
         """Remember the call for held-out batches that the script judges by hand."""

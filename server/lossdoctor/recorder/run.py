@@ -91,7 +91,7 @@ def install(session: Session) -> None:
     precision, probes = Precision(session, gradients), Probes(session)
     optimizers.in_course += [samples.new_phase, forwards.new_phase]
     forwards.probes = objectives.probes = probes
-    objectives.model_output = lambda: forwards.output
+    objectives.model_output = samples.answer = lambda: forwards.output
     growth, recurrent = Growth(session, names), Recurrent(session, forwards)
     weights = Weights(session, names, evaluation.averages)
     parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation, samples),

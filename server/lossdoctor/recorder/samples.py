@@ -2,7 +2,8 @@
 
 ``ids`` rows hold one number per sample (equal numbers mean equal inputs) with its label; ``sample`` rows hold
 inputs reduced to at most 128 features, targets and predictions. Training and evaluation are kept apart. ``scored``
-rows hold labels, predictions and margins of evaluations only, so that late ones are seen too.
+rows hold labels, predictions and margins of evaluations only, so that late ones are seen too; ``answered`` rows those
+of a few training samples on every sampled step.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ COLUMNS = 4096
 LEAST_POSITIONS = 8  # in smaller batches class numbers may stand in order by accident
 CALLS = 3  # calls of the model per step whose inputs are kept
 MAX_SCORED = 60_000
+MAX_ANSWERED, PER_STEP = 20_000, 64  # training samples whose answers are kept
 PHASES = 3  # optimizers made in the course of training for which the limits begin anew
 UNLIKE = 4  # different numbers of rows
 PER_PASS = 1000  # of them per evaluation
@@ -42,11 +44,12 @@ class Samples:
         self._phases = 0
         self._rows = {True: 0, False: 0}
         self._ids = {True: 0, False: 0}
-        self._scored = 0
+        self._scored = self._answered = 0
         self._pass = [-1, 0]  # step of the evaluation, samples of it that may still be kept
         self._inputs: list[torch.Tensor] = []
         self._trained: set[int] = set()
         self.on_batch: Callable[[torch.Tensor], None] | None = None  # gets batches that no loader has made
+        self.answer: Callable[[], Any] = lambda: None  # what the model answered last in training
         self._unlike: set[int] = set()  # numbers of rows that do not go with those of the targets
 
     def new_phase(self) -> None:
@@ -102,11 +105,12 @@ class Samples:
 
     def _look_for_packing(self, x: torch.Tensor, targets: list[tuple[torch.Tensor, torch.Tensor]]) -> None:
         """Tell once when the rows of the input are no samples: their number differs from batch to batch and from that
-        of the targets, as for the nodes of several graphs in a row.
+        of the targets, as for the nodes of several graphs in a row, or the model answers one number for all of them.
         """
         counts = [t.shape[0] for _, t in targets if t.dim()]
-        rows = x.shape[0]
-        if counts and all(rows % n and n % rows for n in counts if n):
+        rows, answer = x.shape[0], self.answer()
+        single = not counts and rows > 1 and issubclass(type(answer), torch.Tensor) and answer.dim() == 0
+        if single or (counts and all(rows % n and n % rows for n in counts if n)):
             self._unlike.add(rows)
         if len(self._unlike) == UNLIKE:
             self._unlike.add(-1)
@@ -159,6 +163,10 @@ class Samples:
                 self.s.add({"k": "ids", **row, "h": found, "y": labels})
             if not grad and labels is not None and scores is not None:
                 self._score(row, labels, scores)
+            if grad and full and labels is not None and scores is not None and self._answered < MAX_ANSWERED:
+                take = min(len(labels), PER_STEP)
+                self._answered += take
+                self.s.add({"k": "answered", **row, "y": labels[:take], **predictions(scores[:take])})
             left = MAX_ROWS[grad] - self._rows[grad]
             if full and left > 0:
                 take = min(left, x.shape[0], 256)

@@ -235,7 +235,16 @@ def error_ranks(trace: Trace) -> ErrorRanks | None:
     """Mann-Whitney statistic of the margins of right and wrong answers; None without class scores of evaluations."""
     rows = last_scored(trace)
     last = [r for r in rows if r["i"] == rows[-1]["i"]]
-    answers = [a for row in last for a in _answers(row)]
+    return _ranks([a for row in last for a in _answers(row)])
+
+
+def training_ranks(trace: Trace) -> ErrorRanks | None:
+    """The same for the answers to training samples in the last third of the run."""
+    rows = trace.of("answered")
+    return _ranks([a for row in rows if row["i"] > 2 / 3 * rows[-1]["i"] for a in _answers(row)])
+
+
+def _ranks(answers: list[tuple[bool, float, float]]) -> ErrorRanks | None:
     right, wrong = [m for ok, m, _ in answers if ok], [m for ok, m, _ in answers if not ok]
     if not right or not wrong:
         return None

@@ -2,9 +2,11 @@
 
 Recognised by name: classes ``Random...``, ``Color...``, ``Gaussian...``, ``AutoAugment`` and the like of torchvision
 or of the user's own modules, and functions ``augment...``, ``random_...``, ``jitter...``, ``mixup``, ``cutmix``,
-``cutout`` of the user's modules. The transform runs all the same, so that random streams stay as they were; its result
-is exchanged for its input where both are of one kind (type, shape, number type). So a random crop that changes the
-size stays. Not reached: augmentation written out inside a dataset or loop, and workers that are spawned.
+``cutout`` of the user's modules; with ``drawn`` also by what they do: the user's functions, and methods outside of the
+model, that draw random numbers (only where answers are classes: noise may be the task itself). The transform runs all
+the same, so that random streams stay as they were; its result is exchanged for its input where both are of one kind
+(type, shape, number type). So a random crop that changes the size stays. Not reached: augmentation written out inside
+``__getitem__`` or a loop, and workers that are spawned.
 """
 
 from __future__ import annotations
@@ -27,10 +29,27 @@ CLASSES = re.compile(
     r"Random|Color|Gaussian|AutoAugment|RandAugment|TrivialAugment|AugMix|Elastic|Jitter|Augment"
 )
 FUNCTIONS = re.compile(r"_?(augment|random_|rand_|jitter|mixup|cutmix|cutout|add_noise)")
+# what draws numbers; orders (``randperm``, ``shuffle``) are no augmentation
+DRAWS = frozenset(
+    {
+        "rand",
+        "randn",
+        "rand_like",
+        "randn_like",
+        "random",
+        "uniform",
+        "uniform_",
+        "normal",
+        "normal_",
+        "gauss",
+    }
+    | {"bernoulli", "randint", "integers"}
+)
+NOTHING: frozenset[str] = frozenset()
 REPLACED: list[Any] = []
 
 
-def apply(session: Session) -> None:
+def apply(session: Session, drawn: bool = False) -> None:
     done: set[int] = set()
 
     def scan(*_: Any) -> None:
@@ -38,7 +57,7 @@ def apply(session: Session) -> None:
             return
         for module in list(sys.modules.values()):
             if _is_searched(session, module):
-                _neutralise(module, done)
+                _neutralise(module, DRAWS if drawn else NOTHING, done)
 
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
         def __iter__(this: DataLoader[Any]) -> Any:
@@ -61,8 +80,8 @@ def _is_searched(session: Session, module: Any) -> bool:
     return bool(path) and session.sites.is_user_file(str(path))
 
 
-def _neutralise(module: ModuleType, done: set[int]) -> None:
-    for owner, function in list(_candidates(module)):
+def _neutralise(module: ModuleType, draws: frozenset[str], done: set[int]) -> None:
+    for owner, function in list(_candidates(module, draws)):
         if id(function) in done or function.__closure__:
             continue
         done.add(id(function))
@@ -84,17 +103,23 @@ def _redirect(function: FunctionType, replacement: Any) -> None:
     function.__defaults__ = function.__kwdefaults__ = None
 
 
-def _candidates(module: ModuleType) -> Iterator[tuple[Any, FunctionType]]:
+def _candidates(module: ModuleType, draws: frozenset[str]) -> Iterator[tuple[Any, FunctionType]]:
     """(owner, function) of everything in a module that looks like a random transform."""
     for name, value in vars(module).items():
-        if isinstance(value, FunctionType) and FUNCTIONS.match(name):
+        if isinstance(value, FunctionType) and (FUNCTIONS.match(name) or _draws(value, draws)):
             yield module, value
         elif isinstance(value, type):
             methods = {k: v for k, v in vars(value).items() if isinstance(v, FunctionType)}
             call = "forward" if issubclass(value, nn.Module) else "__call__"
             if CLASSES.match(name) and call in methods:
                 yield value, methods[call]
-            yield from ((value, v) for k, v in methods.items() if FUNCTIONS.match(k))
+            own = NOTHING if issubclass(value, nn.Module) else draws
+            yield from ((value, v) for k, v in methods.items() if FUNCTIONS.match(k) or _draws(v, own))
+
+
+def _draws(function: FunctionType, names: frozenset[str]) -> bool:
+    """Whether a function uses one of these names itself."""
+    return not names.isdisjoint(function.__code__.co_names)
 
 
 def _same(function: FunctionType, skip: int) -> Any:
