@@ -40,6 +40,7 @@ RULE = Rule(
     summary="Gradients that grow with depth or time need gain 1, normalisation or clipping.",
     remedy="Clip the gradient norm near its usual value, and bring the gain per layer (or of the recurrence) to 1.",
     symptom="instability",
+    structural=True,
     needs=("moving_steps", "ten_steps"),
     interventions=({"name": "clip", "max_norm": 1.0}, {"name": "reinitialise", "scheme": "xavier"}),
 )

@@ -6,8 +6,8 @@ follow each other.
 
 **Signal.** For each recurrent layer: calls per forward pass, length of the input, whether a state was passed and
 whether it is the one that the last call returned; how well successive inputs continue each other (the change across
-the border against the change inside a window); and, of samples that come up again, how often the same sample follows
-in the next batch.
+the border against the change inside a window, or whether they lie in memory one behind the other); and, of samples that
+come up again, how often the same sample follows in the next batch.
 
 **Why it matters.** Without state a recurrent layer sees one moment; with a foreign one it is told a wrong past.
 
@@ -52,6 +52,7 @@ FOLLOWS = (
 )
 APART = 3.0  # and about sqrt(2) standard deviations over it, 5 to 20 for smooth signals, where they do not
 MOST = 0.7
+CUTS = 4  # windows that lie in memory one behind the other
 REPEATS = 30  # samples that come up again, below which their order says nothing
 STRAY = 0.2  # share with the same follower; windows that continue each other keep it in every epoch
 
@@ -92,6 +93,13 @@ def _length(row: dict[str, Any]) -> int:
 
 def _border(trace: Trace, training: list[dict[str, Any]], evaluation: list[dict[str, Any]]) -> Finding | None:
     after = [r for r in training if r["i"] > 1]
+    cut = [r["adjacent"] for r in after if r.get("adjacent") is not None]
+    if (
+        len(cut) >= CUTS
+        and sum(cut) >= MOST * len(after)
+        and sum(map(_carried, after)) < (1 - MOST) * len(after)
+    ):
+        return _thrown_away(trace, after, None, sure=any(r["carried"] for r in evaluation))
     again, count = followers(trace)
     if after and count >= REPEATS and again < STRAY and sum(_carried(r) for r in after) >= MOST * len(after):
         return _shuffled(trace, after, again, count)
@@ -153,15 +161,25 @@ def _shuffled(trace: Trace, rows: list[dict[str, Any]], again: float, count: int
     )  # fmt: skip
 
 
-def _thrown_away(trace: Trace, rows: list[dict[str, Any]], ratio: float, sure: bool = True) -> Finding:
+def _thrown_away(trace: Trace, rows: list[dict[str, Any]], ratio: float | None, sure: bool = True) -> Finding:
     how = "carries it" if sure else "walks through whole sequences"
+    more = "" if ratio is None and not sure else f" and the evaluation {how}"
+    border = Evidence(
+        quantity="windows that begin in memory where the last one ended",
+        value=sum(r.get("adjacent") or 0 for r in rows),
+        threshold=f"of {len(rows)}",
+    )
+    if ratio is not None:
+        border = Evidence(
+            quantity="change across the border of two windows over the change inside",
+            value=rounded(ratio),
+            threshold=FOLLOWS,
+        )
     return found(
         RULE,
         0.85 if sure else TENTATIVE,
-        "Training starts every window from an empty state although the windows continue each other and the"
-        f" evaluation {how}.",
-        Evidence(quantity="change across the border of two windows over the change inside", value=rounded(ratio),
-                 threshold=FOLLOWS),
+        f"Training starts every window from an empty state although the windows continue each other{more}.",
+        border,
         Evidence(quantity="training batches with a carried state", value=sum(_carried(r) for r in rows),
                  threshold=f"of {len(rows)}"),
         where=at(trace.site("state_reset") or site_by_id(trace, rows[0]["site"])),

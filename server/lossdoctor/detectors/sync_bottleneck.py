@@ -43,6 +43,7 @@ RULE = Rule(
 
 SHARE = 0.5  # of the step, as for loading
 MIN_STALL_S = 20e-3  # Python and the recorder around a small model cost up to 10 ms a step on a busy machine
+SHORT_S, TIMES = 5e-3, 5.0  # less will do where the stall is that many times as long as the training itself
 EVALUATION = 40  # lines after the beginning of an evaluation that are taken for part of it
 SURE = 0.3  # share of the samples that fell on one line: a stall is often spread over a few
 # Without a DataLoader the script makes its data itself (or steps an environment), which is no stall: only much more
@@ -60,9 +61,10 @@ def check(trace: Trace) -> Finding | Missing | None:
         return Missing("five or more timed steps after the warm-up")
     spent = parts["data"] + parts["fwd"] + parts["bwd"] + parts["step"]
     stall, total = parts["total"] - spent, parts["total"]
-    share = SHARE if trace.of("loader") else ALONE
+    loads = bool(trace.of("loader"))
+    share, least = SHARE if loads else ALONE, SHORT_S if loads and stall > TIMES * spent else MIN_STALL_S
     row = _hot_line(trace)
-    if total <= 0 or stall < share * total or stall < MIN_STALL_S or row is None:
+    if total <= 0 or stall < share * total or stall < least or row is None:
         return None
     return found(
         RULE,

@@ -5,7 +5,8 @@ bidirectional layer in a next-token model, targets that are not shifted against 
 
 **Signal.** Asked after the run: do the outputs before the last position change when only the last input does, in a
 model whose targets are the next inputs? For tables: a column that determines the target by itself, or that tells the
-classes apart in training and no longer in evaluation.
+classes apart in training and no longer in evaluation, or that has one value in nearly all samples of one class and in
+hardly any of the other, beside columns that tell much less.
 
 **Why it matters.** The training loss is wonderful and worth nothing: at prediction time the answer is not there.
 
@@ -13,7 +14,7 @@ classes apart in training and no longer in evaluation.
 the target or known only afterwards.
 
 **When it stays silent.** Models that may see the whole sequence (classification, masked tokens, reconstruction); one
-or two input features; features that are merely strong, in evaluation too.
+or two input features; features that are merely strong, in evaluation too, unless one value marks a class.
 
 **Confirming intervention.** For a column `without_feature`: with it zeroed the same run must end clearly worse. For
 sequences the question that is asked after the run is one: the last input alone is changed.
@@ -25,7 +26,9 @@ mining" (2012).
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
@@ -59,6 +62,9 @@ MIXED = 0.85  # the same column on held-out samples
 LOST = (
     0.6  # what is left on held-out samples of the fit of the training data, below which the column has misled
 )
+# Of each class, that a mark has (or lacks); the tables of scikit-learn have no column like that.
+MARKED = 0.9
+WEAKER = 0.9  # area of the next best column: where several tell the classes apart the task is an easy one
 OF_EACH = 12  # samples of each class: with four, the best of a hundred columns tells them apart by chance
 COLUMNS = 3  # a one- or two-column task may be a function of one column by right
 
@@ -75,14 +81,13 @@ def check(trace: Trace) -> Finding | None:
             if copied and not future and probe["shifted"] < NEXT:
                 why = "The targets are the inputs themselves, not shifted: the model only has to copy."
                 return _sequence(trace, probe, why)
-    return _column(trace) or _telltale(trace)
+    return _column(trace) or _telltale(trace) or _filled(trace)
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """Without the column that holds the answer."""
-    copying, telltale = _copying(trace), _misleading(trace)
-    column = copying.column if copying else telltale.column if telltale else None
-    return ({"name": "without_feature", "column": column},) if column is not None else ()
+    found = _copying(trace) or _misleading(trace) or _filled_in(trace)
+    return ({"name": "without_feature", "column": found.column},) if found is not None else ()
 
 
 @dataclass(frozen=True)
@@ -168,6 +173,55 @@ def _misleading(trace: Trace) -> Column | None:
     if alone[best] < APART or later > MIXED or not harmed:
         return None
     return Column(best, alone[best], later, len(train))
+
+
+def _filled_in(trace: Trace) -> Column | None:
+    """A column that has one and the same value in nearly all samples of one class and in hardly any of the other, in
+    training and in evaluation, beside columns that tell much less: it was filled in after the event.
+    """
+    sides = samples(trace, training=True), samples(trace, training=False)
+    for side in sides:
+        if (
+            len(side) < FEW
+            or set(side.y) != {0.0, 1.0}
+            or _rarer(side.y) < OF_EACH
+            or len(side.x[0]) < COLUMNS
+        ):
+            return None
+    train, held_out = sides
+    if len(train.x[0]) != len(held_out.x[0]):
+        return None
+    alone = [separation([x[k] for x in train.x], train.y) for k in range(len(train.x[0]))]
+    best = max(range(len(alone)), key=alone.__getitem__)
+    other = max(score for k, score in enumerate(alone) if k != best)
+    filled = all(_is_mark([x[best] for x in side.x], side.y) for side in sides)
+    return Column(best, alone[best], other, len(train)) if filled and other < WEAKER else None
+
+
+def _is_mark(values: list[float], labels: tuple[float, ...]) -> bool:
+    """Whether the commonest value of a column belongs to one class alone."""
+    usual = Counter(values).most_common(1)[0][0]
+    shares = [
+        fmean(v == usual for v, y in zip(values, labels, strict=True) if y == label) for label in (0.0, 1.0)
+    ]
+    return max(shares) >= MARKED and min(shares) <= 1 - MARKED
+
+
+def _filled(trace: Trace) -> Finding | None:
+    seen = _filled_in(trace)
+    if seen is None:
+        return None
+    return found(
+        RULE,
+        0.75,
+        f"Input column {seen.column} is empty in one class and filled in the other, as if written after the event.",
+        Evidence(quantity=f"separation of the classes by column {seen.column} alone (0.5 none, 1 whole)",
+                 value=rounded(seen.score, 4)),
+        Evidence(quantity="the same, next best column", value=rounded(seen.other, 4), threshold=WEAKER),
+        Evidence(quantity="samples looked at", value=seen.samples),
+        loss_span(trace),
+        where=at(data_site(trace) or trace.site("loss")),
+    )  # fmt: skip
 
 
 def _rarer(labels: tuple[float, ...]) -> int:

@@ -100,7 +100,8 @@ class Recurrent:
         for (_, grad), row in self._rows.items():
             self._evaluations += not grad
             along = self._continuity(x, self._previous, time_first=row["batch_first"] is False)
-            self.s.add({**row, "i": self.s.steps + 1, "batch": size, **along})
+            adjacent = _adjoins(x, self._previous, 0 if row["batch_first"] is False else 1)
+            self.s.add({**row, "i": self.s.steps + 1, "batch": size, "adjacent": adjacent, **along})
         if self._rows:
             self._previous = x
         self._rows = {}
@@ -123,6 +124,23 @@ class Recurrent:
         jump, inner = (x[:, 0] - before[:, -1]).abs().mean(), (x[:, 1:] - x[:, :-1]).abs().mean()
         apart = (x[1:, 0] - x[:-1, 0]).abs().mean()
         return {name: float(v) for name, v in (("jump", jump), ("inner", inner), ("apart", apart))}
+
+
+def _adjoins(x: torch.Tensor | None, before: torch.Tensor | None, axis: int) -> bool | None:
+    """Whether a window begins in memory where the last one ended along the time axis: both are cut out of one longer
+    sequence, in order. None where they are no such cuts.
+    """
+    if (
+        x is None
+        or before is None
+        or x.shape != before.shape
+        or x.dim() <= axis
+        or x.stride() != before.stride()
+    ):
+        return None
+    if x.untyped_storage().data_ptr() != before.untyped_storage().data_ptr():
+        return None
+    return x.storage_offset() - before.storage_offset() == x.shape[axis] * x.stride(axis)
 
 
 def _probe(state: Any) -> list[float]:

@@ -18,6 +18,7 @@ import torch
 
 from . import interventions, output, script, watchdog
 from .attention import Attention
+from .axes import Axes
 from .beginnings import Beginnings
 from .cuts import Cuts
 from .draws import Draws
@@ -96,8 +97,8 @@ def install(session: Session) -> None:
     weights = Weights(session, names, evaluation.averages)
     parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation, samples),
              Schedules(session), weights, Manual(session, names, gradients, optimizers),
-             Cuts(session, forwards), Stopping(session), Layouts(session, forwards), recurrent, growth,
-             Attention(session, forwards), Beginnings(session), Draws(session, forwards, evaluation),
+             Cuts(session, forwards), Stopping(session), Layouts(session, forwards), Axes(session, forwards),
+             recurrent, growth, Attention(session, forwards), Beginnings(session), Draws(session, forwards, evaluation),
              Functional(session, names, optimizers), evaluation.averages)  # fmt: skip
     forwards.after_forward.append(growth.mark)
     weights.before_load = evaluation.close  # what is measured after a load is another evaluation
