@@ -26,7 +26,7 @@ from ..model import Evidence, Finding, Trace
 from ..traces.layers import flat_shares, input_scale
 from ..traces.progress import fitted
 from ._evidence import loss_span
-from .base import Rule, at, found, rounded
+from .base import Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="saturated_activation",
@@ -54,7 +54,7 @@ def check(trace: Trace) -> Finding | None:
         return None
     name, value = next(iter(flat.items()))
     scale = input_scale(trace)
-    module = name.split("@")[0]
+    module, _, site = name.partition("@")
     return found(
         RULE,
         0.8,
@@ -67,5 +67,7 @@ def check(trace: Trace) -> Finding | None:
             quantity="typical size of the inputs", value="unknown" if scale is None else rounded(scale.size)
         ),
         loss_span(trace),
-        where=at(trace.site("init"), module=module),
+        where=at(
+            trace.site("init") or (site_by_id(trace, int(site)) if site.isdigit() else None), module=module
+        ),
     )

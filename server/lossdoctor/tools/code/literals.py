@@ -203,6 +203,18 @@ def _in_configuration(file: Path, pattern: re.Pattern[str], words: Mapping[str, 
     return found
 
 
+def configured(root: Path, name: str) -> tuple[Origin, ...]:
+    """Every line of a configuration file below ``root`` that gives ``name`` anything at all (its value is not read)."""
+    key = re.compile(rf"""(?:^|[{{,])\s*["']?{loosely(name)}["']?\s*[:=]""", re.IGNORECASE)
+    lines = (
+        (file, number)
+        for file in _files(root, CONFIGURATIONS)
+        for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), 1)
+        if key.search(line)
+    )
+    return tuple(Origin(file, number, math.nan) for file, number in lines)
+
+
 def _value(text: str, words: Mapping[str, float]) -> float | None:
     if text.lower() in words:
         return words[text.lower()]

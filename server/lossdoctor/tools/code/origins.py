@@ -8,6 +8,7 @@ from pathlib import Path
 from ...detectors.base import site_by_id
 from ...model import Evidence, Finding, Trace
 from ...reports.untrusted import one_line
+from .choices import choice
 from .culprits import culprit
 from .literals import loosely
 from .project import Project
@@ -39,7 +40,10 @@ def _located(finding: Finding, trace: Trace, project: Project, args: tuple[str, 
     written = setting(finding, trace, project)
     if written is not None:
         return _moved(finding, written.file, written.line, "used at", written)
-    made = culprit(finding, trace, project)
+    made, place = culprit(finding, trace, project), finding.where
+    chosen = choice(finding.fault, project, ((place.file, place.line), *((made,) if made else ())))
+    if chosen is not None:
+        return _moved(finding, chosen.file, chosen.line, "used at", chosen)
     return finding if made is None else _moved(finding, *made, "seen at")
 
 

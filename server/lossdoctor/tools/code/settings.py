@@ -12,7 +12,7 @@ import ast
 import math
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ...model import Finding, Trace
@@ -55,7 +55,10 @@ NAMED = {
     "val": re.compile(r"constant|fill"),
     "gain": re.compile(r"xavier|orthogonal"),
 }
-WORDS = {"ema_misconfigured": re.compile(r"decay|momentum|alpha|beta|tau|rate")}
+WORDS = {
+    "ema_misconfigured": re.compile(r"decay|momentum|alpha|beta|tau|rate"),
+    "saturated_activation": re.compile(r"temp|scale|gain|tau|beta|slope|sharp|steep"),
+}
 LOOPS = frozenset({"insufficient_training"})
 WEIGHTS = frozenset({"loss_term_imbalance"})  # of the terms of a loss
 READERS = frozenset({"get", "getint", "getfloat", "getboolean", "float", "int", "bool", "pop"})
@@ -78,7 +81,7 @@ class Search:
     """What a setting is looked for with."""
 
     project: Project
-    values: tuple[float, ...]
+    written: Callable[[str], Origin | None]  # where a name is given a value
     words: Mapping[str, float]
     computed: bool
 
@@ -89,11 +92,14 @@ def setting(finding: Finding, trace: Trace, project: Project) -> Setting | None:
     if stop is not None:
         return Setting(str(stop[0].file), stop[0].line, stop[1])
     values, fault = _values(finding, trace), finding.fault
-    search = Search(
-        project, values, words=FLAGS if fault == "unshuffled_data" else NUMBERS, computed=fault not in WRITTEN
-    )
+    words = FLAGS if fault == "unshuffled_data" else NUMBERS
+
+    def written(key: str) -> Origin | None:
+        return _chosen(origins(project.root, key, words, project.trees), values)
+
+    search = Search(project, written, words, computed=fault not in WRITTEN)
     for name, scope, expression in _used(finding, trace, project):
-        found = _followed(search, scope, expression, name)
+        found = followed(search, scope, expression, name)
         if found is not None and finding.fault in WEIGHTS and found.file.endswith(".py"):
             place = finding.where  # in code the term itself is as near
             return Setting(place.file or "", place.line or 0, found.name)
@@ -202,7 +208,7 @@ def _key(expression: ast.expr) -> str | None:
     return last_name(expression)
 
 
-def _followed(search: Search, scope: Scope, expression: ast.expr, name: str) -> Setting | None:
+def followed(search: Search, scope: Scope, expression: ast.expr, name: str) -> Setting | None:
     """Breadth first from the using expression to a number, under whatever names it passes."""
     waiting = deque([(scope, expression, name, 0)])
     seen: set[ast.AST] = set()
@@ -222,9 +228,7 @@ def _followed(search: Search, scope: Scope, expression: ast.expr, name: str) -> 
             elif hops and search.computed and not isinstance(expression, (ast.Constant, ast.Tuple)):
                 return Setting(str(scope.file), expression.lineno, name)  # computed here
             continue
-        written = _chosen(
-            origins(search.project.root, key, search.words, search.project.trees), search.values
-        )
+        written = search.written(key)
         if written is not None:
             return Setting(str(written.file), written.line, key)
         for caller, given in _next(search.project, scope, expression, key):
