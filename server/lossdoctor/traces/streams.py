@@ -137,12 +137,19 @@ def overlaps(trace: Trace) -> list[Overlap]:
 
 
 def known_shares(trace: Trace) -> dict[int, float]:
-    """Step -> share of the inputs evaluated there, over all streams, that training has seen at some time."""
+    """Step -> share of the inputs evaluated there, over all streams, that training has seen at some time; batches whose
+    fingerprints were too many to keep count with the share that was measured when they came.
+    """
     trained = {h for row in trace.of("ids") if row["grad"] for h in row["h"]}
     at_step: dict[int, list[float]] = {}
     for row in evaluated(trace):
         at_step.setdefault(row["i"], []).extend(row["h"])
-    return {i: sum(h in trained for h in found) / max(1, len(found)) for i, found in at_step.items()}
+    shares = {i: sum(h in trained for h in found) / max(1, len(found)) for i, found in at_step.items()}
+    for row in trace.of("eval"):
+        then = [known for _, _, known in row.get("own", ())]
+        if row["i"] + 1 in shares and then:
+            shares[row["i"] + 1] = min(shares[row["i"] + 1], *then)
+    return shares
 
 
 def followers(trace: Trace) -> tuple[float, int]:
