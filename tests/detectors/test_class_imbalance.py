@@ -7,7 +7,7 @@ from typing import Any
 from lossdoctor.detectors.base import Missing
 from lossdoctor.model import Site
 
-from .build import expect, loss_row, make_trace, run
+from .build import expect, forward_row, loss_row, make_trace, parameter, run, tensor_row
 from .sampled import points, rows, scored
 
 RARE = [int(k % 50 == 0) for k in range(400)]
@@ -84,3 +84,12 @@ def test_a_positive_weight_below_one_makes_a_rare_class_rarer() -> None:
     assert (
         run("class_imbalance", make_trace(rows=[loss_row(weighted=True, weights=[49.0]), *ignored])) is None
     )
+
+
+def test_a_rare_symbol_of_the_alphabet_that_the_model_reads_need_not_be_foreseen() -> None:
+    tables = [parameter(0, "emb.weight", shape=(90, 8)), parameter(1, "out.weight", shape=(90, 8))]
+    scores = {"shape": [20, 90], "dtype": "float32"}
+    symbols = [loss_row(**{"in": scores}), forward_row(**{"in": [tensor_row(dtype="int64", shape=[20, 12])]})]
+    found = [*symbols, *trained(RARE), scored(RARE, [0] * 400, [1.0] * 400)]
+    assert run("class_imbalance", make_trace(rows=found, parameters=tables)) is None
+    expect("class_imbalance", make_trace(rows=found, parameters=tables[1:]))

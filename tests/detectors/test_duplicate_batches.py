@@ -136,3 +136,9 @@ def test_the_same_few_samples_in_the_same_order_are_found_by_their_indexes() -> 
     ):
         assert run("duplicate_batches", trace(silent)) is None
     assert run("duplicate_batches", trace(same, size=120)) is None
+
+
+def test_a_pool_of_an_earlier_phase_says_nothing_of_this_one() -> None:
+    later = [r | {"i": r["i"] + 200} if "h" in r else r for r in drawn_by_hand(300)]
+    assert not isinstance(run("duplicate_batches", make_trace(rows=later)), Finding)
+    expect("duplicate_batches", make_trace(rows=drawn_by_hand(300)))

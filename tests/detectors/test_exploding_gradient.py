@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.model import Trace
 
@@ -79,3 +81,9 @@ def test_a_large_first_output_that_is_soon_unlearned_is_silent() -> None:
 
 def test_an_ordinary_first_output_is_silent() -> None:
     assert run("exploding_gradient", outputs(0.5, flat(level=1.39))) is None
+
+
+@pytest.mark.parametrize(("end", "seen"), [(0.5, True), (0.1, False)])
+def test_a_classifier_that_began_absurdly_far_off_and_fits_but_half(end: float, seen: bool) -> None:
+    trace = outputs(5000.0, falling(start=900.0, end=end))
+    assert (run("exploding_gradient", trace) is not None) is seen

@@ -137,3 +137,14 @@ def test_short_windows_that_are_equal_by_chance_do_not_tell_an_order() -> None:
     rows = [{"k": "ids", "i": i, "grad": True, "loader": None, "epoch": None, "y": None,
              "h": [draw.randrange(300) for _ in range(16)]} for i in range(1, 120)]  # fmt: skip
     assert run(FAULT, make_trace(rows=[*calls(given=1, carried=1), *rows])) is None
+
+
+def test_windows_that_adjoin_in_memory_continue_each_other() -> None:
+    rows = calls(adjacent=True, jump=None, inner=None)
+    finding = expect(FAULT, make_trace(rows=rows))
+    assert (finding.confidence, "evaluation" in finding.why) == (TENTATIVE, False)
+    assert expect(FAULT, make_trace(rows=[*rows, CARRIED_IN_EVALUATION])).confidence > TENTATIVE
+    assert (
+        run(FAULT, make_trace(rows=calls(adjacent=True, given=1, carried=1, jump=None, inner=None))) is None
+    )
+    assert run(FAULT, make_trace(rows=calls(adjacent=False, jump=None, inner=None))) is None

@@ -92,3 +92,14 @@ def test_the_first_of_the_scores_is_the_positive_by_construction() -> None:
     inputs, _ = points(100, 1)
     only = loss_row(target=targets(hist={"0": 32}), maker=["Div", "Cat"])
     assert run("label_encoding_wrong", make_trace(rows=[only, *rows(inputs, [0] * 100)])) is None
+
+
+def test_phases_with_classes_of_their_own_have_no_absent_ones() -> None:
+    labels = [k % 4 for k in range(200)]
+    sides = [
+        *rows(points(200, 1)[0], labels),
+        *rows(points(200, 2)[0], [k % 6 for k in range(200)], grad=False),
+    ]
+    heads = [loss_row(**{"in": {"shape": [20, n], "dtype": "float32"}}) for n in (6, 4)]
+    assert run("label_encoding_wrong", make_trace(rows=[heads[0], *heads, *sides])) is None
+    expect("label_encoding_wrong", make_trace(rows=[heads[0], *sides]))

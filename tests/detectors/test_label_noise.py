@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from lossdoctor.detectors.base import Missing
 from lossdoctor.model import Trace
 
@@ -78,3 +80,22 @@ def test_dropout_explains_worse_answers_in_training() -> None:
 def test_inputs_that_never_come_again_may_be_harder() -> None:
     inputs, labels = points(2000, 5)
     assert run("label_noise", better_held_out(*rows(inputs, labels, epoch=4))) is None
+
+
+def answered(above: float, i: int = 60) -> dict[str, Any]:
+    """120 training answers, half of them right; ``above`` is how much surer right ones are."""
+    y = [k % 2 for k in range(120)]
+    p = [label if k % 4 < 2 else 1 - label for k, label in enumerate(y)]
+    m = [float(k % 7) + (above if a == b else 0.0) for k, (a, b) in enumerate(zip(p, y, strict=True))]
+    return {"k": "answered", "i": i, "grad": True, "loader": 0, "epoch": 1, "y": y, "p": p, "m": m}
+
+
+@pytest.mark.parametrize(("above", "seen"), [(0.0, True), (4.0, False)])
+def test_under_augmentation_wrong_labels_are_told_by_errors_as_sure_as_right_answers(
+    above: float, seen: bool
+) -> None:
+    fresh = rows(*points(200, 9))  # each input once
+    steps = [step(i, 1.0, accuracy=0.5 + 0.02 * (i % 3)) for i in range(1, 61)]
+    held = eval_row(i=60, acc=[0.8], n=[100])
+    trace = make_trace(steps=steps, rows=[batch_row(), held, *fresh, answered(above)])
+    assert (run("label_noise", trace) is not None) is seen

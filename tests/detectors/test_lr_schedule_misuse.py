@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.detectors.build import expect, falling, flat, make_trace, run, step
+from tests.detectors.build import expect, falling, flat, make_trace, optimizer, run, step
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.model import Step
@@ -80,3 +80,10 @@ def test_a_rate_that_rises_to_the_end_of_a_whole_run_never_came_to_its_peak() ->
 
 def test_in_a_run_that_learned_well_it_is_worth_a_test() -> None:
     assert expect(FAULT, rising(0.4, losses=falling(end=0.05))).confidence == TENTATIVE
+
+
+def test_the_rate_of_another_phase_is_not_what_this_one_declares() -> None:
+    main, other = optimizer(0, groups=({"lr": 1e-3},)), optimizer(1, "LBFGS", groups=({"lr": 1.0},))
+    steps = [*scheduled([1e-3] * 100), step(101, 2.3, optimizer=1, lr=(1.0,))]
+    assert run(FAULT, make_trace(steps=steps, optimizers=[main, other])) is None
+    expect(FAULT, make_trace(steps=scheduled([1e-3] * 100), optimizers=[optimizer(0, groups=({"lr": 1.0},))]))

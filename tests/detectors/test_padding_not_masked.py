@@ -78,3 +78,19 @@ def test_a_little_padding_is_healthy() -> None:
 
 def test_without_sequences_it_is_not_checked() -> None:
     assert isinstance(run(FAULT, make_trace(rows=[batch_row(tensors=[tensor_row()])])), Missing)
+
+
+def test_targets_that_are_padded_more_than_the_inputs_are_held_against_their_own_share() -> None:
+    source = {
+        "path": "0",
+        "shape": [32, 12],
+        "dtype": "int64",
+        "min": 0,
+        "max": 50,
+        "distinct": 51,
+        "trail": [0, 0.3],
+    }
+    target = source | {"path": "1", "shape": [32, 20], "trail": [0, 0.9]}
+    assert "90 %" in expect(FAULT, make_trace(rows=[batch_row(tensors=[source, target]), tagged(90)])).why
+    other = target | {"trail": [7, 0.9]}
+    assert run(FAULT, make_trace(rows=[batch_row(tensors=[source, other]), tagged(90)])) is None

@@ -135,3 +135,10 @@ def test_quite_another_scale_counts_where_the_loss_is_the_scripts_own() -> None:
     assert "lie elsewhere" in expect("preprocess_mismatch", unknown(1.0, shift=9.0)).why
     assert run("preprocess_mismatch", unknown(1.0, shift=3.0)) is None
     assert run("preprocess_mismatch", unknown(6.0, first="BatchNorm1d")) is None
+
+
+def test_one_of_several_calls_per_loss_is_no_side_to_compare() -> None:
+    once = trace(lambda p: [v * 16 for v in p], 0.3)
+    several = tuple(s.model_copy(update={"sequence": "ZFFFBS"}) for s in once.steps)
+    expect("preprocess_mismatch", once)
+    assert run("preprocess_mismatch", once.model_copy(update={"steps": several})) is None

@@ -55,3 +55,12 @@ def test_a_script_that_makes_its_own_data_must_stall_much_more() -> None:
 
 def test_too_few_timed_steps_are_not_checked() -> None:
     assert run(FAULT, trace(0.05, count=6)) == Missing("five or more timed steps after the warm-up")
+
+
+def test_a_short_stall_beside_far_shorter_training_is_found_where_data_are_loaded() -> None:
+    short = trace(0.012, compute=2e-4)
+    expect(FAULT, short)
+    assert (
+        run(FAULT, short.model_copy(update={"rows": {k: v for k, v in short.rows.items() if k != "loader"}}))
+        is None
+    )

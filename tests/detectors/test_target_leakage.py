@@ -131,3 +131,27 @@ def test_separation_is_the_area_under_the_curve_in_either_direction(
 
 def test_one_class_alone_cannot_be_told_apart() -> None:
     assert separation([0.1, 0.9], (1.0, 1.0)) == 0.5
+
+
+def after_the_event(marked: float, other: float = 0.3, seed: int = 0) -> list[dict[str, Any]]:
+    """Column 1 is 0 for class 0 and some amount for this share of class 1; column 2 leans towards class 1."""
+    draw = random.Random(seed)
+    found = []
+    for k, grad in enumerate((True, False)):
+        y = [draw.randrange(2) for _ in range(200)]
+        x = [[draw.gauss(0, 1) for _ in range(5)] for _ in y]
+        for row, label in zip(x, y, strict=True):
+            row[1] = draw.uniform(1, 9) if label and draw.random() < marked else 0.0
+            row[2] += other * label
+        found += rows(x, y, grad=grad, start=1 + 20 * k)
+    return found
+
+
+def test_a_column_that_is_filled_in_one_class_only_was_written_after_the_event() -> None:
+    finding = expect(FAULT, make_trace(rows=after_the_event(0.97)))
+    assert "column 1" in finding.why
+
+
+@pytest.mark.parametrize(("marked", "other"), [(0.7, 0.3), (0.97, 6.0)])
+def test_a_sign_that_is_often_missing_or_one_of_several_is_a_feature(marked: float, other: float) -> None:
+    assert run(FAULT, make_trace(rows=after_the_event(marked, other))) is None

@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 from tests.detectors.build import expect, loss_row, make_trace, run
 
-from lossdoctor.model import Trace
+from lossdoctor.detectors.base import TENTATIVE
+from lossdoctor.detectors.catalogue import interventions
+from lossdoctor.model import Finding, Trace
 
 FAULT = "tensor_layout_bug"
 
@@ -79,3 +81,34 @@ def test_no_such_operation_is_healthy() -> None:
 def test_a_view_that_was_to_be_a_transpose_is_told_from_mixed_samples() -> None:
     row = {"k": "mix", "what": "reshape", "from": [40, 50, 6], "to": [40, 6, 50], "batch": 40, "site": 1}
     assert "renames the axes" in expect("tensor_layout_bug", make_trace(rows=[row])).why
+
+
+def axes(along: float, across: float, other: float) -> dict[str, Any]:
+    return {
+        "k": "axes",
+        "i": 1,
+        "shape": [50, 6, 64],
+        "site": 1,
+        "along": along,
+        "across": across,
+        "other": other,
+    }
+
+
+@pytest.mark.parametrize(
+    ("along", "across", "other", "confidence"),
+    [
+        (1.0, 1.05, 0.3, 0.85),
+        (1.0, 1.05, 0.75, TENTATIVE),
+        (0.3, 1.0, 1.0, None),
+        (1.0, 0.3, 0.9, None),
+        (1, 1, 1, None),
+    ],
+)
+def test_inputs_that_run_smoothly_only_in_the_other_order(
+    along: float, across: float, other: float, confidence: float | None
+) -> None:
+    trace = make_trace(rows=[axes(along, across, other)] * 3)
+    finding = run("tensor_layout_bug", trace)
+    assert (finding.confidence if isinstance(finding, Finding) else None) == confidence
+    assert interventions("tensor_layout_bug", trace) == ({"name": "reread_axes"},)

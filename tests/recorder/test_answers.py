@@ -119,3 +119,34 @@ with torch.no_grad():
     by_loss = record(source + "    nn.functional.cross_entropy(logits, y[held])\n", max_steps=None)
     (row,) = [r for r in by_loss.of("sample") if not r["grad"]]
     assert set(row["y"]) == {0, 1, 2}
+
+
+PRINTED = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+net = nn.Linear(4, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y, held, truth = torch.randn(64, 4), torch.randint(0, 3, (64,)), torch.randn(30, 4), torch.randint(0, 3, (30,))
+for k in range(4):
+    loss = F.cross_entropy(net(x), y)
+    opt.zero_grad(); loss.backward(); opt.step()
+    with torch.no_grad():
+        out = net(held)
+    print("val", float(F.cross_entropy(out, truth)), float((out.argmax(1) == truth).double().mean()))
+"""
+
+
+def test_accuracy_of_an_evaluation_comes_from_its_own_loss_call(record: Record) -> None:
+    run = record(PRINTED)
+    printed = [float(line.split()[2]) for line in run.stdout.splitlines()]
+    assert [row["acc"] for row in run.of("eval")] == [[pytest.approx(p)] for p in printed]
+    assert [row["n"] for row in run.of("eval")] == [[30]] * 4
+
+
+def test_answers_to_training_samples_are_kept_on_sampled_steps(record: Record) -> None:
+    rows = record(PRINTED).of("answered")
+    assert [(r["i"], r["grad"], len(r["y"]), len(r["p"]), len(r["m"])) for r in rows] == [
+        (i, True, 64, 64, 64) for i in range(1, 5)
+    ]

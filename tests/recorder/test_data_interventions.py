@@ -277,3 +277,22 @@ def test_a_loader_draws_all_samples_whatever_its_sampler_chooses(change: Change)
     assert len({h for row in plain.of("ids") for h in row["h"]}) == 16
     assert len({h for row in changed.of("ids") for h in row["h"]}) > 32
     assert len(changed.losses) == len(plain.losses)  # an epoch stays as long as it was
+
+
+def test_inputs_are_read_in_the_other_order(change: Change) -> None:
+    x = "X = torch.randn(64, 4, 6)\n"
+    read = "net(X)"
+    meant = "net(torch.unflatten(X.flatten(1), 1, (6, 4)).transpose(1, 2))"
+    source = plain_loop(
+        "nn.Sequential(nn.Flatten(), nn.Linear(24, 5))", f"F.cross_entropy({read}, y)", before=x
+    )
+    assert change(source, "reread_axes").losses == change(source.replace(read, meant)).losses
+    assert change(source, "reread_axes").losses != change(source).losses
+
+
+def test_what_draws_random_numbers_hands_out_what_it_was_given(change: Change) -> None:
+    before = "def spin(x):\n    return x * torch.rand(len(x), 1)\n"
+    source = plain_loop("nn.Linear(20, 5)", "(net(X), F.cross_entropy(net(spin(X)), y))[1]", before=before)
+    plain = change(source.replace("net(spin(X))", "(spin(X), net(X))[1]"))
+    assert change(source, "no_augmentation", drawn=True).losses == plain.losses
+    assert change(source, "no_augmentation").losses == change(source).losses != plain.losses

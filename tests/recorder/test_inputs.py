@@ -234,3 +234,24 @@ def test_a_view_of_a_parameter_that_is_kept_in_its_place_is_seen(record: Record)
     assert {s["name"] for row in view.of("graph") for s in row["strangers"]} == {"items"}
     whole = record(source.replace("MADE", "nn.Parameter(torch.randn(4, 7))"))
     assert not any(row["strangers"] for row in whole.of("graph"))
+
+
+def test_rows_that_get_one_answer_together_are_no_samples(record: Record) -> None:
+    source = """
+        import torch
+        from torch import nn
+        net = nn.Linear(3, 1)
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        class Graph(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.net = net
+            def forward(self, x):
+                return self.net(x).MERGE
+        model = Graph()
+        for k in range(8):
+            loss = (model(torch.randn(5 + k, 3)) - 1).pow(2).mean()
+            opt.zero_grad(); loss.backward(); opt.step()
+        """
+    assert len(record(source.replace("MERGE", "sum()")).of("packed")) == 1
+    assert not record(source.replace("MERGE", "squeeze(1)")).of("packed")

@@ -58,3 +58,39 @@ def test_streams_and_epochs_that_are_left_early_have_none(record: Record) -> Non
         "            opt.step()", "            opt.step()\n            break"
     )
     assert record(left).of("order") == ()
+
+
+WINDOWS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn, self.out = nn.GRU(1, 4, batch_first=True), nn.Linear(4, 1)
+    def forward(self, x):
+        return self.out(self.rnn(x)[0])
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+data = torch.randn(6, 40, 1)
+for k in range(5):
+    x = {window}
+    loss = net(x).pow(2).mean()
+    opt.zero_grad(); loss.backward(); opt.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("window", "adjacent"),
+    [
+        ("data[:, 8 * k:8 * k + 8]", True),
+        ("data[:, 4 * k:4 * k + 8]", False),
+        ("data[:, 32 - 8 * k:40 - 8 * k]", False),
+        ("data[:, 8 * k:8 * k + 8].clone()", None),
+    ],
+)
+def test_windows_of_one_sequence_are_told_by_their_place_in_memory(
+    record: Record, window: str, adjacent: bool | None
+) -> None:
+    rows = record(WINDOWS.format(window=window)).of("rnn")
+    assert [r["adjacent"] for r in rows] == [None, *[adjacent] * 4]

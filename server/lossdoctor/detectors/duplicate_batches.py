@@ -122,8 +122,9 @@ def _one_batch(trace: Trace) -> Finding | None:
 
 
 def _pool(trace: Trace) -> int:
-    """Samples of the variable that the batches are taken from; 0 when none was found."""
-    return next((int(r["n"]) for r in trace.of("pool")), 0)
+    """Samples of the variable that the batches are taken from; 0 when none was found in this phase of the run."""
+    first = min((r["i"] for r in trace.of("ids") if r["grad"]), default=0)
+    return next((int(r["n"]) for r in trace.of("pool") if r["i"] >= first), 0)
 
 
 def _few_of_the_pool(trace: Trace) -> Finding | None:

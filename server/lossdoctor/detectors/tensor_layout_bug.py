@@ -18,8 +18,8 @@ axes; softmax over the class axis.
 matrices; signals that are no smoother in the other order.
 
 **Confirming intervention.** `swap_axes` for recurrent layers, `last_axis_softmax`, `reread_axes` for inputs that are
-stored in the other order, same seed: the run must end clearly better. A
-reshape cannot be undone from outside: there the shapes are the proof.
+stored in the other order, same seed: the run must end clearly better. A reshape cannot be undone from outside: there
+the shapes are the proof.
 
 **References.** PyTorch documentation, `torch.nn.LSTM` (`batch_first`), `Tensor.view`; Karpathy, "most common neural
 net mistakes" (2018), no. 6 (view and permute).

@@ -30,17 +30,16 @@ Use = tuple[Scope, ast.expr]
 def choice(fault: str, project: Project, places: Iterable[tuple[str | None, int | None]]) -> Setting | None:
     """The configuration entry that the first of these lines depends on; None where it depends on none."""
     search = Search(project, lambda key: _only(project, key), {}, computed=False)
-    for place in places:
-        starts = list(project.at(*place))
-        nearby = [
-            (r.scope, r.node) for r in feeding(project, starts) if r.hops <= CHOSEN_BEFORE.get(fault, 0)
-        ]
-        for scope, node in (*starts, *nearby):
-            for where, expression in _deciding(project, scope, node):
-                found = followed(search, where, expression, "")
-                if found is not None and found.file.endswith(CONFIGURATIONS):
-                    return found
-    return None
+    uses = (use for place in places for use in _deciding_uses(fault, project, place))
+    found = (followed(search, scope, expression, "") for scope, expression in uses)
+    return next((f for f in found if f is not None and f.file.endswith(CONFIGURATIONS)), None)
+
+
+def _deciding_uses(fault: str, project: Project, place: tuple[str | None, int | None]) -> Iterator[Use]:
+    starts = list(project.at(*place))
+    nearby = [(r.scope, r.node) for r in feeding(project, starts) if r.hops <= CHOSEN_BEFORE.get(fault, 0)]
+    for scope, node in (*starts, *nearby):
+        yield from _deciding(project, scope, node)
 
 
 def _only(project: Project, key: str) -> Origin | None:

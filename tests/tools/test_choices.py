@@ -1,0 +1,87 @@
+"""The entry of a configuration file that decides whether a line runs, or what it picks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lossdoctor.tools.code.choices import choice
+from lossdoctor.tools.code.project import Project
+
+CONFIG = """\
+steps = 3
+interval = batch
+loss = ce
+freeze = body
+flip_p = 0.5
+every = 10
+name = run7
+"""
+
+
+def entry(folder: Path, code: str, marked: str, fault: str = "lr_schedule_misuse") -> str | None:
+    """The configuration entry that the marked line is laid at."""
+    (folder / "run.ini").write_text(CONFIG, encoding="utf-8")
+    file = folder / "train.py"
+    file.write_text(code, encoding="utf-8")
+    line = next(n for n, text in enumerate(code.splitlines(), 1) if marked in text)
+    found = choice(fault, Project(folder), [(str(file), line)])
+    return None if found is None else CONFIG.splitlines()[found.line - 1]
+
+
+STEPPED = """\
+class Engine:
+    def __init__(self, interval):
+        self.interval = interval
+    def epoch(self):
+        for x in loader:
+            optimizer.step()
+            if self.interval == "batch":
+                schedule.step()
+engine = Engine(cfg["interval"])
+"""
+
+
+def test_a_line_under_a_condition_is_laid_at_what_the_condition_asks(tmp_path: Path) -> None:
+    assert entry(tmp_path, STEPPED, "schedule.step()") == "interval = batch"
+
+
+def test_a_line_beside_the_condition_is_not(tmp_path: Path) -> None:
+    assert entry(tmp_path, STEPPED, "optimizer.step()") is None
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("if not cfg.interval:\n    raise ValueError\nMARK\n", "interval = batch"),
+        ("for part in cfg.freeze:\n    MARK\n", "freeze = body"),
+        (
+            "for k, p in parts:\n    if any(k.startswith(f) for f in cfg['freeze']):\n        MARK\n",
+            "freeze = body",
+        ),
+        ("if torch.rand(()) < cfg.flip_p:\n    MARK\n", "flip_p = 0.5"),
+        ("x = KINDS[cfg.loss]  # MARK\n", "loss = ce"),
+        ("x = getattr(nn, cfg.loss)  # MARK\n", "loss = ce"),
+        ("x = a if cfg.interval else b  # MARK\n", "interval = batch"),
+        # how far the run has come is no choice, and neither is a loop's own variable
+        ("for k in range(cfg.steps):\n    MARK\n", None),
+        ("for k in order:\n    if k % cfg.every == 0:\n        MARK\n", None),
+        ("for k in order:\n    if k > cfg.steps:\n        MARK\n", None),
+        ("for name in parts:\n    if name in known:\n        MARK\n", None),
+        ("if unknown:\n    MARK\n", None),
+    ],
+)
+def test_what_decides_a_line(tmp_path: Path, code: str, expected: str | None) -> None:
+    assert entry(tmp_path, code, "MARK") == expected
+
+
+def test_a_choice_made_before_is_followed_where_the_fault_is_one_of_choice(tmp_path: Path) -> None:
+    code = "criterion = LOSSES[cfg.loss]()\nvalue = criterion(a, b)\n"
+    assert entry(tmp_path, code, "value =", "loss_wrong_for_task") == "loss = ce"
+    assert entry(tmp_path, code, "value =") is None
+
+
+def test_an_entry_that_stands_twice_is_not_guessed(tmp_path: Path) -> None:
+    (tmp_path / "other.ini").write_text("interval = epoch\n", encoding="utf-8")
+    assert entry(tmp_path, STEPPED, "schedule.step()") is None
