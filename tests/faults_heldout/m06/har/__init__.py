@@ -1,0 +1,4 @@
+from .dataset import load_windows
+from .net import ActivityNet
+
+__all__ = ["load_windows", "ActivityNet"]
