@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.detectors.build import expect, falling, flat, loss_row, make_trace, run, step
+import pytest
+from tests.detectors.build import expect, falling, flat, loss_row, make_trace, print_row, run, step
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 
@@ -92,3 +93,23 @@ def test_the_distance_to_a_second_network_that_is_asked_at_every_step_is_no_term
     ]
     expect(FAULT, make_trace(**made))
     assert run(FAULT, make_trace(steps=made["steps"], rows=[*made["rows"], *asked])) is None
+
+
+@pytest.mark.parametrize(
+    ("divergence", "rebuilt", "seen"),
+    [
+        ([0.04, 0.001, 0.001, 0.0, 0.0], [165.0, 164.0, 165.0, 164.5, 164.0], True),
+        ([6.0, 12.0, 13.0, 14.0, 14.0], [160.0, 64.0, 48.0, 40.0, 37.0], False),
+        ([0.04, 0.001, 0.001, 0.0, 0.0], [160.0, 64.0, 48.0, 40.0, 37.0], False),
+        ([6.0, 5.0, 1.0, 0.0, 0.0], [165.0, 164.0, 165.0, 164.5, 164.0], False),
+    ],
+)
+def test_a_printed_divergence_of_nothing_beside_a_reconstruction_that_rests(
+    divergence: list[float], rebuilt: list[float], seen: bool
+) -> None:
+    told = [print_row(10 * k, **{"held-out recon": r, "kl": d})
+            for k, (d, r) in enumerate(zip(divergence, rebuilt, strict=True), 1)]  # fmt: skip
+    term = falling(100, 400.0, 100.0)
+    made = trained([v + 1 for v in term], term)
+    trace = make_trace(steps=made["steps"], rows=[*made["rows"], *told])
+    assert (run(FAULT, trace) is not None) is seen

@@ -6,7 +6,7 @@ orders of magnitude; a target in a small unit), and descent serves only the larg
 **Signal.** What backward gets against what the task's loss functions returned: the rest is far larger, the total
 falls, and the drowned term stays where it was: at the level of a constant prediction (one for each output), or with
 predictions that hardly differ between samples. Or everything beside a term that is not learned was driven to
-nothing.
+nothing; or the script prints a divergence (KL) of nothing beside a reconstruction that stays where it was.
 
 **Why it matters.** The printed total falls nicely while the model does not learn the task.
 
@@ -24,6 +24,7 @@ must then end clearly lower.
 
 from __future__ import annotations
 
+import re
 from statistics import median
 from typing import Any
 
@@ -40,8 +41,7 @@ RULE = Rule(
     sheet="loss-functions-and-objectives#several-terms",
     summary="Bring the terms of an objective to the same scale before adding them.",
     remedy="Use the same reduction for every term and weight them so that none is orders of magnitude larger.",
-    needs=("optimizer_steps", "loss", "loss_function", "ten_steps"),
-    interventions=({"name": "loss_function_only"},),
+    needs=("optimizer_steps", "loss", "ten_steps"),
     contraindications=("More epochs do not help: the drowned term has no say in the direction of the step.",),
 )
 
@@ -52,6 +52,10 @@ STUCK = 0.9  # of the start, or of a constant prediction's loss
 LEVEL = 0.97  # of the loss of a constant per output; noise around that constant costs a little more than it
 CONSTANT = 0.15  # spread of predictions between samples relative to that of the targets
 SHARP_FALL = 0.3
+PRINTED = 4  # times that both must have been printed
+DIVERGENCE = re.compile(r"(?<![a-z])(kl|kld|kl.?(div|loss|term)\w*)(?![a-z])", re.IGNORECASE)
+REBUILT = re.compile(r"(?<![a-z])(rec|recon\w*|rmse|pixel\w*)(?![a-z])", re.IGNORECASE)
+EMPTY = 0.02  # nats over all latent dimensions: one bit is 0.69
 BESIDE = 0.01  # share of the first total that another term must have had
 GONE = 0.1  # of that, what is left at most in the second half
 
@@ -61,6 +65,9 @@ def check(trace: Trace) -> Finding | Missing | None:
     start, end = head(points), tail(points)
     if need_not_fall(trace) or start is None or end is None:
         return None
+    collapsed = _collapsed(trace)
+    if collapsed is not None:
+        return collapsed
     terms: dict[tuple[str, int | None], list[dict[str, Any]]] = {}
     for row in trace.of("loss"):
         if row.get("value") is not None:
@@ -87,6 +94,11 @@ def check(trace: Trace) -> Finding | Missing | None:
     return None
 
 
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """Backward from the task's loss function alone, where there is one."""
+    return ({"name": "loss_function_only"},) if trace.of("loss") else ()
+
+
 def _finding(
     trace: Trace,
     name: str,
@@ -107,6 +119,31 @@ def _finding(
                  value=rounded(median(spreads)) if spreads else "unknown", threshold=CONSTANT),
         loss_span(trace),
         where=at(site_by_id(trace, site) or trace.site("backward")),
+    )  # fmt: skip
+
+
+def _collapsed(trace: Trace) -> Finding | None:
+    """A printed divergence that is held at nothing, and a reconstruction that does not improve: the latent code of an
+    autoencoder carries no information.
+    """
+    series: dict[str, list[float]] = {}
+    for row in trace.of("print"):
+        for name, value in row["v"].items():
+            series.setdefault(name, []).append(float(value))
+    told = {name: v for name, v in series.items() if len(v) >= PRINTED}
+    empty = next((n for n, v in told.items() if DIVERGENCE.search(n) and max(map(abs, v[1:])) <= EMPTY), None)
+    stuck = next((n for n, v in told.items() if REBUILT.search(n) and 0 < STUCK * v[0] <= v[-1]), None)
+    if empty is None or stuck is None:
+        return None
+    return found(
+        RULE,
+        0.75,
+        f"The printed {empty[:40]!r} is held at nothing, and {stuck[:40]!r} stays where it began.",
+        Evidence(quantity=f"printed {empty[:40]}, first and last",
+                 value=f"{rounded(told[empty][0])}, {rounded(told[empty][-1])}", threshold=EMPTY),
+        Evidence(quantity=f"printed {stuck[:40]}, first and last",
+                 value=f"{rounded(told[stuck][0])}, {rounded(told[stuck][-1])}"),
+        where=at(trace.site("backward")),
     )  # fmt: skip
 
 
