@@ -35,3 +35,22 @@ def test_classes_are_not_measurements() -> None:
 
 def test_without_a_loss_function_nothing_is_checked() -> None:
     assert isinstance(run("target_not_normalized", make_trace()), Missing)
+
+
+@pytest.mark.parametrize(
+    ("mean", "start", "seen"), [(5e3, 1.6e7, True), (5e3, 12.0, False), (2.0, 1.6e7, False)]
+)
+def test_large_targets_of_a_likelihood_that_begins_absurdly_high(
+    mean: float, start: float, seen: bool
+) -> None:
+    row = {
+        "k": "density",
+        "i": 1,
+        "fn": "Normal",
+        "site": 1,
+        "target": {"shape": [32], "mean": mean, "std": 2.0},
+    }
+    trace = make_trace(falling(start=start, end=9.0), rows=[row])
+    assert (run("target_not_normalized", trace) is not None) is seen
+    acting = trace.model_copy(update={"rows": trace.rows | {"acts": ({"k": "acts", "steps": 90},)}})
+    assert run("target_not_normalized", acting) is None

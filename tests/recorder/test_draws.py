@@ -106,3 +106,18 @@ def test_actions_drawn_without_gradient_and_weighed_afterwards_are_told(record: 
 def test_likelihoods_of_data_are_no_actions(record: Record) -> None:
     draw = "loss = -torch.distributions.Normal(logits, 1.0).log_prob(torch.randn(16, 2)).mean()"
     assert record(HEAD + POLICY.replace("DRAW", draw)).of("acts") == ()
+
+
+@pytest.mark.parametrize(("value", "told"), [("y", True), ("y * net.weight.sum()", False)])
+def test_data_that_a_likelihood_is_asked_for_is_described(record: Record, value: str, told: bool) -> None:
+    loop = f"""
+net = nn.Linear(4, 1)
+opt = torch.optim.SGD(net.parameters(), lr=1e-3)
+x, y = torch.randn(32, 4), 700 + torch.randn(32, 1)
+for k in range(3):
+    loss = -torch.distributions.Normal(net(x), 1.0).log_prob({value}).mean()
+    opt.zero_grad(); loss.backward(); opt.step()
+"""
+    rows = record(HEAD + loop).of("density")
+    assert [(r["i"], r["fn"]) for r in rows] == ([(i, "Normal") for i in (1, 2, 3)] if told else [])
+    assert all(699 < r["target"]["mean"] < 701 for r in rows)

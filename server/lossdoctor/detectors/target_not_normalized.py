@@ -4,7 +4,8 @@
 thousands, or to resolve targets of a ten-thousandth.
 
 **Signal.** Size of the targets that a regression loss gets, far from 1, and a run whose error stays above or near
-that of the constant answer (the variance of the targets).
+that of the constant answer (the variance of the targets). Or large targets that a density of `torch.distributions` is
+asked for, under a loss that begins absurdly high.
 
 **Why it matters.** With huge targets the steps bring the output bias up slowly while gradients are enormous; with tiny
 ones the noise of each update is larger than the signal.
@@ -13,10 +14,10 @@ ones the noise of each update is larger than the signal.
 predicting.
 
 **When it stays silent.** Raw units that the run fits well, however large the loss value; targets within a factor of
-ten of unit size; other losses than regression.
+ten of unit size; other losses than regression and likelihoods.
 
 **Confirming intervention.** `standardise_targets`: the error relative to the variance of the targets must end clearly
-lower.
+lower. None for likelihoods.
 
 **References.** LeCun, Bottou, Orr and Müller, "Efficient BackProp" (1998); van Hasselt et al., "Learning values across
 many orders of magnitude" (2016).
@@ -26,12 +27,13 @@ from __future__ import annotations
 
 import math
 from statistics import median
+from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import REGRESSION, chance_loss
+from ..traces.measure import REGRESSION, chance_loss, head, objective, tail
 from ..traces.progress import fitted
 from ._evidence import loss_span
-from .base import Rule, at, found, rounded, site_by_id
+from .base import Missing, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="target_not_normalized",
@@ -39,20 +41,21 @@ RULE = Rule(
     sheet="loss-functions-and-objectives#target-scale",
     summary="Regression targets should be of the size that a fresh network produces: about 1.",
     remedy="Standardise the targets with the training set's mean and deviation; undo it when predicting.",
-    needs=("loss_function", "moving_steps"),
-    interventions=({"name": "standardise_targets"},),
+    needs=("loss", "moving_steps"),
     contraindications=("Do not judge by the size of the loss: it is in squared units of the target.",),
 )
 
 LARGE = 10.0  # a decade around the unit size that a fresh output layer reaches within few steps
 SMALL = 0.02
+ABSURD = 50.0  # loss at the start over that at the end (at least 1); a likelihood of sane targets starts at a few nats
 FITTED = 0.3  # share of the variance explained from which the scale has done no harm
 
 
-def check(trace: Trace) -> Finding | None:
+def check(trace: Trace) -> Finding | Missing | None:
     rows = [r for r in trace.of("loss") if r["fn"] in REGRESSION and "mean" in r["target"]]
     if not rows:
-        return None
+        known = trace.of("loss") or trace.of("density")
+        return _likelihood(trace) if known else Missing("what the loss compares")
     mean, std = median(r["target"]["mean"] for r in rows), median(r["target"]["std"] for r in rows)
     size, share = math.hypot(mean, std), fitted(trace)
     if std == 0 or SMALL <= size <= LARGE or (share is not None and share >= FITTED):
@@ -69,3 +72,30 @@ def check(trace: Trace) -> Finding | None:
         loss_span(trace),
         where=at(site_by_id(trace, rows[0].get("site"))),
     )  # fmt: skip
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """Standardised targets, where one of torch's loss functions gets them."""
+    return ({"name": "standardise_targets"},) if any(r["fn"] in REGRESSION for r in trace.of("loss")) else ()
+
+
+def _likelihood(trace: Trace) -> Finding | None:
+    """Targets that a density is asked for: large ones, under which the loss begins absurdly high."""
+    rows = [r for r in trace.of("density") if "mean" in r["target"]]
+    points = objective(trace)
+    start, end = head(points), tail(points)
+    if not rows or start is None or end is None or trace.of("acts"):
+        return None
+    mean, std = median(r["target"]["mean"] for r in rows), median(r["target"]["std"] for r in rows)
+    size = math.hypot(mean, std)
+    if std == 0 or size <= LARGE or start <= ABSURD * max(1.0, abs(end)):
+        return None
+    return found(
+        RULE,
+        0.8,
+        f"Targets have a typical size of {rounded(size)}; their likelihood starts at a loss of {rounded(start)}.",
+        Evidence(quantity="target mean and standard deviation", value=f"{rounded(mean)}, {rounded(std)}"),
+        Evidence(quantity="typical size of the targets", value=rounded(size), threshold=LARGE),
+        loss_span(trace),
+        where=at(site_by_id(trace, rows[0].get("site"))),
+    )

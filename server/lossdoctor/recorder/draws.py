@@ -20,6 +20,7 @@ from .evaluation import Evaluation
 from .forwards import Forwards
 from .patching import wrap
 from .session import Session
+from .stats import describe
 
 DROPOUTS = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
 EVERY = 0.5  # of the steps that must have drawn an action
@@ -27,7 +28,7 @@ EVERY = 0.5  # of the steps that must have drawn an action
 
 class Draws:
     """Counts dropout calls in evaluations (``dropped`` of the ``eval`` row), and writes one ``acts`` row per run whose
-    steps draw actions.
+    steps draw actions; ``density`` rows say what data the likelihoods of a loss are asked for.
     """
 
     def __init__(self, session: Session, forwards: Forwards, evaluation: Evaluation) -> None:
@@ -96,9 +97,17 @@ class Draws:
             if self._weighed != self.s.steps and self.s.here() and result.requires_grad:
                 self._weighed = self.s.steps
                 self._log_probs += 1
+                if self.s.sampling:
+                    self.s.safely(self._weigh, args[0] if args else kwargs.get("value"), type(this).__name__)
             return result
 
         return log_prob
+
+    def _weigh(self, value: Any, kind: str) -> None:
+        """What a likelihood is asked for, if it is data: targets of a loss that no function of torch's computes."""
+        if issubclass(type(value), torch.Tensor) and value.is_floating_point() and not value.requires_grad:
+            row = {"k": "density", "i": self.s.steps + 1, "fn": kind, "target": describe(value)}
+            self.s.add({**row, "site": self.s.site("density")})
 
     def _wrap_multinomial(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def multinomial(*args: Any, **kwargs: Any) -> Any:
