@@ -23,7 +23,7 @@ def test_a_graph_in_a_list_in_a_dictionary_is_laid_at_its_name(record: Record) -
     each = 'curve["loss"].append(net(torch.randn(8, 4)).pow(2).mean())'
     run = record(PLAIN + 'curve = {"loss": []}\n' + LOOP.replace("EACH", each), max_steps=30)
     last = run.of("held")[-1]
-    assert last["name"] == "curve"
+    assert last["name"] == "loss"
     assert last["steps"] >= 19
     assert "append" in next(s.code for s in run.trace.sites if s.id == last["site"])
 

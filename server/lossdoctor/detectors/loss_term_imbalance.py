@@ -65,15 +65,12 @@ def check(trace: Trace) -> Finding | Missing | None:
     start, end = head(points), tail(points)
     if need_not_fall(trace) or start is None or end is None:
         return None
-    collapsed = _collapsed(trace)
-    if collapsed is not None:
-        return collapsed
     terms: dict[tuple[str, int | None], list[dict[str, Any]]] = {}
     for row in trace.of("loss"):
         if row.get("value") is not None:
             terms.setdefault((row["fn"], row["site"]), []).append(row)
     if not terms:
-        return Missing("values of the single loss terms")
+        return _collapsed(trace) or Missing("values of the single loss terms")
     totals = dict(points)
     taught = called_at_every_step(trace)
     for (name, site), rows in terms.items():
@@ -91,7 +88,7 @@ def check(trace: Trace) -> Finding | Missing | None:
         if stuck and (min(median(shares[:3]), median(shares[-3:])) < DROWNED or fell):
             confidence = 0.75 if median(shares[:5]) < DROWNED else TENTATIVE
             return _finding(trace, name, site, rows, (start, end), confidence)
-    return None
+    return _collapsed(trace)
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:

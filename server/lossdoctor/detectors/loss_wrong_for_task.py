@@ -26,8 +26,8 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import REGRESSION
-from ._evidence import loss_span
-from .base import Rule, at, found, rounded, site_by_id
+from ._evidence import criterion_site, loss_span
+from .base import Rule, at, found, rounded
 
 RULE = Rule(
     fault="loss_wrong_for_task",
@@ -52,7 +52,7 @@ def check(trace: Trace) -> Finding | None:
     by_call: dict[tuple[str, int | None], list[dict[str, Any]]] = {}
     for row in trace.of("loss"):
         by_call.setdefault((row["fn"], row["site"]), []).append(row)
-    for (name, site), rows in by_call.items():
+    for (name, _), rows in by_call.items():
         problem = _softmax(name, rows) or _range(name, rows) or _classes(trace, name, rows)
         if problem is not None:
             why, remedy, confidence = problem
@@ -63,7 +63,7 @@ def check(trace: Trace) -> Finding | None:
                          value=f"{tuple(rows[0]['in']['shape'])}, {tuple(rows[0]['target']['shape'])}"),
                 Evidence(quantity="range of the targets", value=_span(rows)),
                 loss_span(trace),
-                where=at(site_by_id(trace, site)), remedy=remedy,
+                where=at(criterion_site(trace, rows[0])), remedy=remedy,
             )  # fmt: skip
     return _by_hand(trace)
 

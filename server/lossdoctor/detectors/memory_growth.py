@@ -78,7 +78,7 @@ def check(trace: Trace) -> Finding | Missing | None:
                  value=f"{late[0][1] / 2**20:.0f} -> {late[-1][1] / 2**20:.0f}", unit="MiB", step=late[0][0]),
         Evidence(quantity="growth per step", value=rounded(grown / max(1, steps) / 2**20), unit="MiB"),
         Evidence(quantity="share of the intervals in which it rose", value=rounded(rises), threshold=RISING),
-        where=at(trace.site("grown")),
+        where=at(trace.site("collected") or trace.site("grown")),
     )  # fmt: skip
 
 

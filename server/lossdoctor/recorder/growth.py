@@ -23,6 +23,7 @@ MAX_NODES = 20_000
 LEAST_BYTES = 64 * 1024
 LEAST_ITEMS = 64
 MOST_GROWN = 4
+LEAST_ADDED = 5  # tensors between two checks
 KEY = "lossdoctor_step"
 
 
@@ -32,6 +33,7 @@ class Growth:
     def __init__(self, session: Session, names: Names) -> None:
         self.s, self.names = session, names
         self._sizes: dict[str, int] = {}
+        self._held: dict[str, int] = {}
 
     def install(self) -> None:
         self.s.after_step.append(self._check)
@@ -50,10 +52,23 @@ class Growth:
         marks = {mark for tensor in _live() for mark in walk(tensor.grad_fn, seen)}
         row = {"k": "held", "i": self.s.steps, "steps": len(marks), "nodes": len(seen)}
         self.s.write(row | (self._holder() if len(marks) > 3 else {}))
+        self._note_container()
         for tensor in self._grown():
             self.s.write({"k": "grown", "i": self.s.steps, **tensor})
         for name, length, limit in filter(_is_in_use, stores(self.s.sites)):
             self.s.write({"k": "store", "i": self.s.steps, "name": name, "len": length, "limit": limit})
+
+    def _note_container(self) -> None:
+        """The line that adds to the container in which most tensors have come to lie since the last check."""
+        held = {
+            name: sum(issubclass(type(x), torch.Tensor) for x in items) for name, items in kept(self.s.sites)
+        }
+        grown = {name: count - self._held.get(name, count) for name, count in held.items()}
+        self._held = held
+        name = max(grown, key=lambda n: grown[n], default=None)
+        place = grown_at(self.s.sites, name) if name is not None and grown[name] >= LEAST_ADDED else None
+        if place is not None:
+            self.s.place("collected", place)
 
     def _grown(self) -> list[dict[str, Any]]:
         """Tensors that are larger than at the last check, with the line that makes them so."""

@@ -43,7 +43,7 @@ def grown_at(sites: Sites, name: str) -> Site | None:
     """A line of the user's running files that adds to the variable or attribute ``name``."""
     word = re.escape(name)
     part = r"(\[[^]]*\]|\.setdefault\(.*\))?"
-    added = rf"\b{word}{part}\s*(\+=|\.append\(|\.extend\(|\.add\()"
+    added = rf"\b{word}[\"']?\]?{part}\s*(\+=|\.append\(|\.extend\(|\.add\()"
     return written_at(sites, rf"{added}|\b{word}\s*=.*\b{word}\b")
 
 
@@ -70,6 +70,7 @@ def kept(sites: Sites) -> Iterator[tuple[str, list[Any]]]:
     for scope in _scopes(sites):
         for name, value in scope.items():
             if not name.startswith("__"):
+                yield from _entries(value)
                 yield name, _flat(value)
                 yield from ((inner, _flat(item)) for inner, item in _attributes(value))
 
@@ -106,6 +107,16 @@ def single_tensors(sites: Sites, roots: Iterable[nn.Module]) -> Iterator[tuple[s
         for name, value in scope.items():
             if issubclass(type(value), torch.Tensor) and not issubclass(type(value), nn.Parameter):
                 yield name, value
+
+
+def _entries(value: Any) -> Iterator[tuple[str, list[Any]]]:
+    """Lists under the keys of a dictionary, by key."""
+    found = value.items() if type(value) is dict else ()
+    yield from (
+        (k, _items(v))
+        for k, v in list(found)[-MAX_ITEMS:]
+        if isinstance(k, str) and isinstance(v, (list, deque))
+    )
 
 
 def _flat(value: Any) -> list[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 from ...detectors.base import site_by_id
@@ -67,19 +68,27 @@ def _named(finding: Finding, name: str) -> Finding:
 def _at_call(finding: Finding, trace: Trace) -> Finding:
     """The line that loaded the parameter, else the one that calls its module."""
     place = finding.where
-    path = place.module or (place.parameter or "").rpartition(".")[0]
+    paths = (place.module or "", (place.parameter or "").rpartition(".")[0])
     if place.line is not None or not (place.module or place.parameter):
         return finding
     loaded = any(p.loaded for p in trace.parameters if p.name == place.parameter)
     calls = {k: v for row in trace.of("model") for k, v in row.get("calls", {}).items()}
-    while path and path not in calls:
-        path = path.rpartition(".")[0]
-    site = trace.site("load") if loaded else site_by_id(trace, calls.get(path))
+    called = (calls.get(path) for path in map(partial(_nearest, calls), paths))
+    site = (
+        trace.site("load") if loaded else site_by_id(trace, next((c for c in called if c is not None), None))
+    )
     if site is None:
         return finding
     return finding.model_copy(
         update={"where": place.model_copy(update={"file": site.file, "line": site.line})}
     )
+
+
+def _nearest(calls: dict[str, int | None], path: str) -> str:
+    """The module itself, or the nearest one around it, of those whose calls are known."""
+    while path and path not in calls:
+        path = path.rpartition(".")[0]
+    return path
 
 
 def _with(finding: Finding, quantity: str, value: str) -> Finding:

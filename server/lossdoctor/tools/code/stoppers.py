@@ -13,7 +13,7 @@ from functools import partial
 
 from ...detectors.early_stopping_misconfigured import GAINED
 from ...model import Finding
-from .literals import FLAGS, NUMBERS, Origin, origins
+from .literals import CONFIGURATIONS, FLAGS, NUMBERS, Origin, origins
 from .project import Project
 
 LEAST = ("min_delta", "delta", "min_improvement", "improvement", "min_gain", "tol", "tolerance", "threshold")
@@ -44,6 +44,11 @@ def wrong(finding: Finding, project: Project) -> tuple[Origin, str] | None:
         candidates = [
             (o, name) for o, name in written if (not words or o.value in words.values()) and accepted(o.value)
         ]
-        if len(candidates) == 1:
-            return candidates[0]
+        configured = [(o, name) for o, name in candidates if o.file.suffix in CONFIGURATIONS]
+        for chosen in (
+            candidates,
+            configured,
+        ):  # an entry of a configuration file goes before defaults in code
+            if len(chosen) == 1:
+                return chosen[0]
     return None
