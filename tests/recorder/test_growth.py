@@ -61,6 +61,11 @@ def test_a_tensor_that_is_cut_is_not(record: Record) -> None:
     assert not run.of("grown")
 
 
+def test_longer_and_longer_batches_are_made_anew(record: Record) -> None:
+    each = "x = torch.randn(64, 100 * (k + 4)); x = x[:, :100 * (k + 3)]"
+    assert not record(PLAIN + LOOP.replace("EACH", each), max_steps=30).of("grown")
+
+
 def test_stores_with_a_bound_tell_how_full_they_are(record: Record) -> None:
     kept = """
 class Replay:

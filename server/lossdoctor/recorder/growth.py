@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from .holders import Store, grown_at, kept, single_tensors, stores
+from .holders import Store, enlarged_at, grown_at, kept, single_tensors, stores
 from .names import Names
 from .session import Session
 from .stats import tensors
@@ -71,16 +71,19 @@ class Growth:
             self.s.place("collected", place)
 
     def _grown(self) -> list[dict[str, Any]]:
-        """Tensors that are larger than at the last check, with the line that makes them so."""
+        """Tensors that are larger than at the last check, with the line that makes them so; those that no line joins
+        to themselves (batches of longer and longer sequences, say) are made anew.
+        """
         sizes = {
             name: t.numel() * t.element_size() for name, t in single_tensors(self.s.sites, self.names.roots)
         }
         grown = [n for n, size in sizes.items() if size > max(LEAST_BYTES, self._sizes.get(n, size))]
         self._sizes = sizes
-        places = {name: grown_at(self.s.sites, name) for name in grown[:MOST_GROWN]}
+        places = ((name, enlarged_at(self.s.sites, name)) for name in grown[:MOST_GROWN])
         return [
-            {"name": name, "bytes": sizes[name], "site": self.s.place("grown", place) if place else None}
-            for name, place in places.items()
+            {"name": name, "bytes": sizes[name], "site": self.s.place("grown", place)}
+            for name, place in places
+            if place is not None
         ]
 
     def _holder(self) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from .sites import Site, Sites
 MAX_ITEMS = 512
 MOST_OPERATIONS = 6  # between a leaf and the tensor that is kept in its place
 MAX_LINES = 400
+JOINING = r"(cat|concat|concatenate|[hvdr]?stack|append|pad)"
 CAPACITY = re.compile(r"capacity|maxlen|max_|size|limit", re.IGNORECASE)
 OWN = frozenset({"_parameters", "_buffers", "_modules"})
 
@@ -45,6 +46,12 @@ def grown_at(sites: Sites, name: str) -> Site | None:
     part = r"(\[[^]]*\]|\.setdefault\(.*\))?"
     added = rf"\b{word}[\"']?\]?{part}\s*(\+=|\.append\(|\.extend\(|\.add\()"
     return written_at(sites, rf"{added}|\b{word}\s*=.*\b{word}\b")
+
+
+def enlarged_at(sites: Sites, name: str) -> Site | None:
+    """A line of the user's running files that puts something together with the tensor ``name`` and keeps it as that."""
+    word = re.escape(name)
+    return written_at(sites, rf"\b{word}\s*=.*\b{JOINING}\(.*\b{word}\b")
 
 
 def written_at(sites: Sites, *patterns: str) -> Site | None:
