@@ -9,11 +9,12 @@ configuration file; code is left alone, since a condition that is written there 
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Iterable, Iterator
 
 from .flow import feeding
-from .literals import CONFIGURATIONS, Origin, configured, last_name
+from .literals import CONFIGURATIONS, Line, Origin, configuration, configured, last_name
 from .project import Project, Scope
 from .settings import Search, Setting, followed
 
@@ -29,7 +30,8 @@ Use = tuple[Scope, ast.expr]
 
 def choice(fault: str, project: Project, places: Iterable[tuple[str | None, int | None]]) -> Setting | None:
     """The configuration entry that the first of these lines depends on; None where it depends on none."""
-    search = Search(project, lambda key: _only(project, key), {}, computed=False)
+    lines = configuration(project.root)
+    search = Search(project, lambda key: _only(lines, key), {}, computed=False)
     uses = (use for place in places for use in _deciding_uses(fault, project, place))
     found = (followed(search, scope, expression, "") for scope, expression in uses)
     return next((f for f in found if f is not None and f.file.endswith(CONFIGURATIONS)), None)
@@ -42,10 +44,10 @@ def _deciding_uses(fault: str, project: Project, place: tuple[str | None, int | 
         yield from _deciding(project, scope, node)
 
 
-def _only(project: Project, key: str) -> Origin | None:
+def _only(lines: list[Line], key: str) -> Origin | None:
     """The one line of the configuration files with this key."""
-    lines = configured(project.root, key)
-    return lines[0] if len(lines) == 1 else None
+    found = configured(lines, key)
+    return Origin(*found[0][:2], value=math.nan) if len(found) == 1 else None
 
 
 def _deciding(project: Project, scope: Scope, node: ast.AST) -> Iterator[Use]:

@@ -203,16 +203,22 @@ def _in_configuration(file: Path, pattern: re.Pattern[str], words: Mapping[str, 
     return found
 
 
-def configured(root: Path, name: str) -> tuple[Origin, ...]:
-    """Every line of a configuration file below ``root`` that gives ``name`` anything at all (its value is not read)."""
-    key = re.compile(rf"""(?:^|[{{,])\s*["']?{loosely(name)}["']?\s*[:=]""", re.IGNORECASE)
-    lines = (
-        (file, number)
+Line = tuple[Path, int, str]  # file, number, text
+
+
+def configuration(root: Path) -> list[Line]:
+    """Every line of the configuration files below ``root``."""
+    return [
+        (file, number, line)
         for file in _files(root, CONFIGURATIONS)
         for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), 1)
-        if key.search(line)
-    )
-    return tuple(Origin(file, number, math.nan) for file, number in lines)
+    ]
+
+
+def configured(lines: Iterable[Line], name: str) -> list[Line]:
+    """The lines that give ``name`` anything at all (its value is not read)."""
+    key = re.compile(rf"""(?:^|[{{,])\s*["']?{loosely(name)}["']?\s*[:=]""", re.IGNORECASE)
+    return [line for line in lines if key.search(line[2])]
 
 
 def _value(text: str, words: Mapping[str, float]) -> float | None:

@@ -16,7 +16,7 @@ from ...model import Finding
 from .literals import CONFIGURATIONS, FLAGS, NUMBERS, Origin, origins
 from .project import Project
 
-LEAST = ("min_delta", "delta", "min_improvement", "improvement", "min_gain", "tol", "tolerance", "threshold")
+LEAST = ("min_delta", "delta", "min_improvement", "improvement", "min_gain", "tol", "tolerance")
 MODES = ("mode", "direction", "goal")
 TOWARDS = {"max": 1.0, "maximize": 1.0, "higher": 1.0, "min": -1.0, "minimize": -1.0, "lower": -1.0}
 BETTER = (
@@ -45,10 +45,8 @@ def wrong(finding: Finding, project: Project) -> tuple[Origin, str] | None:
             (o, name) for o, name in written if (not words or o.value in words.values()) and accepted(o.value)
         ]
         configured = [(o, name) for o, name in candidates if o.file.suffix in CONFIGURATIONS]
-        for chosen in (
-            candidates,
-            configured,
-        ):  # an entry of a configuration file goes before defaults in code
+        # an entry of a configuration file goes before defaults in code
+        for chosen in (candidates, configured):
             if len(chosen) == 1:
                 return chosen[0]
     return None
