@@ -32,7 +32,7 @@ from statistics import fmean
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.data import FEW, samples
+from ..traces.data import FEW, Sampled, samples
 from ..traces.measure import first_nonfinite, loss_function
 from ..traces.progress import fitted
 from ..traces.validation import generalised
@@ -155,16 +155,30 @@ def _column(trace: Trace) -> Finding | None:
     )
 
 
-def _misleading(trace: Trace) -> Column | None:
-    """A column that tells the two classes apart by itself in training and not in evaluation: it was filled in with the
-    answer at hand.
-    """
+def _two_classes(trace: Trace) -> tuple[Sampled, Sampled] | None:
+    """Training and held-out samples with two classes and the same columns, enough of each; None otherwise."""
     train, held_out = samples(trace, training=True), samples(trace, training=False)
     if min(len(train), len(held_out)) < FEW or set(train.y) != {0.0, 1.0} or len(train.x[0]) < COLUMNS:
         return None
     if len(held_out.x[0]) != len(train.x[0]) or min(_rarer(train.y), _rarer(held_out.y)) < OF_EACH:
         return None
-    alone = [separation([x[k] for x in train.x], train.y) for k in range(len(train.x[0]))]
+    return train, held_out
+
+
+def _alone(side: Sampled) -> list[float]:
+    """How well each column tells the two classes apart by itself."""
+    return [separation([x[k] for x in side.x], side.y) for k in range(len(side.x[0]))]
+
+
+def _misleading(trace: Trace) -> Column | None:
+    """A column that tells the two classes apart by itself in training and not in evaluation: it was filled in with the
+    answer at hand.
+    """
+    sides = _two_classes(trace)
+    if sides is None:
+        return None
+    train, held_out = sides
+    alone = _alone(train)
     best = max(range(len(alone)), key=alone.__getitem__)
     later = separation([x[best] for x in held_out.x], held_out.y)
     share, lift = fitted(trace), generalised(trace)
@@ -179,23 +193,14 @@ def _filled_in(trace: Trace) -> Column | None:
     """A column that has one and the same value in nearly all samples of one class and in hardly any of the other, in
     training and in evaluation, beside columns that tell much less: it was filled in after the event.
     """
-    sides = samples(trace, training=True), samples(trace, training=False)
-    for side in sides:
-        if (
-            len(side) < FEW
-            or set(side.y) != {0.0, 1.0}
-            or _rarer(side.y) < OF_EACH
-            or len(side.x[0]) < COLUMNS
-        ):
-            return None
-    train, held_out = sides
-    if len(train.x[0]) != len(held_out.x[0]):
+    sides = _two_classes(trace)
+    if sides is None or set(sides[1].y) != {0.0, 1.0}:
         return None
-    alone = [separation([x[k] for x in train.x], train.y) for k in range(len(train.x[0]))]
+    alone = _alone(sides[0])
     best = max(range(len(alone)), key=alone.__getitem__)
     other = max(score for k, score in enumerate(alone) if k != best)
     filled = all(_is_mark([x[best] for x in side.x], side.y) for side in sides)
-    return Column(best, alone[best], other, len(train)) if filled and other < WEAKER else None
+    return Column(best, alone[best], other, len(sides[0])) if filled and other < WEAKER else None
 
 
 def _is_mark(values: list[float], labels: tuple[float, ...]) -> bool:
