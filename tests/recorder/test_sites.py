@@ -180,3 +180,22 @@ def test_the_line_that_reads_the_data_is_told_apart_from_settings_and_conversion
     )
     codes = {site.what: site.code for site in run.trace.sites}
     assert codes["read"] == codes["data"] == 'rows = Path("table.txt").read_text().split()'
+
+
+def test_settings_in_json_are_no_data(record: Record) -> None:
+    run = record(
+        """
+        import json
+        import torch
+        cfg = json.load(open("run.json"))
+        x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+        net = torch.nn.Linear(2, 1)
+        opt = torch.optim.SGD(net.parameters(), lr=cfg["lr"])
+        for k in range(3):
+            net(x).sum().backward()
+            opt.step()
+        """,
+        files={"run.json": '{"lr": 0.1}'},
+    )
+    codes = {site.what: site.code for site in run.trace.sites}
+    assert codes["data"] == "x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])"

@@ -50,6 +50,7 @@ def test_the_table_names_faults_and_holds_expressions() -> None:
         ("nan_in_data", "x, y = load()\nx = 2 * x\nx = np.log(x)", "x = np.log(x)"),
         ("constant_input", "x, y = load()\nx = x.astype(np.uint8)", "x = x.astype(np.uint8)"),
         ("constant_input", "y = load()\nx = stack([s[a:b] for t in times])", "x = stack([s[a:b] for t in times])"),
+        ("input_not_normalized", "x, y = load()\nm, d = ends(x)\nx = (x - m) / d\nx = 3 * x", "x = (x - m) / d"),
         ("label_noise", "x, y = load()\ny = np.where(r.random(9) < 1, y, 3)", "y = np.where(r.random(9) < 1, y, 3)"),
         ("duplicate_batches", "x, y = load()\nx = x[torch.Generator().manual_seed(3)]",
          "x = x[torch.Generator().manual_seed(3)]"),

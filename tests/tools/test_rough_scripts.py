@@ -61,7 +61,7 @@ async def test_a_crash_gives_the_error_its_line_and_the_steps_before_it(
 
 
 async def test_a_hang_is_ended_and_its_line_named(tmp_path: Path, user_python: str) -> None:
-    result = await _probe(tmp_path, LOOP + "while True:\n    time.sleep(0.1)\n", user_python, seconds=6)
+    result = await _probe(tmp_path, LOOP + "while True:\n    time.sleep(0.1)\n", user_python, seconds=10)
     assert result.verdict == "inconclusive"
     assert (result.run.stop, result.run.steps) == ("max_seconds", 40)
     assert any("train.py:14" in note for note in result.run.notes)

@@ -18,7 +18,7 @@ READ = (
     r"np\.load\(|loadtxt\(|genfromtxt\(|fromfile\(|memmap\(|read_(csv|table|parquet|excel|feather|image)\("
     r"|csv\.(Dict)?[rR]eader\(|^(?!.*(json|conf|cfg|toml)).*\.read_text\("
 )
-FETCHED = r"torch\.load\(|\bload_\w+\(|\bmake_\w+\(|json\.load"
+FETCHED = r"^(?!.*(conf|cfg|setting|param|option)).*(torch\.load\(|\bload_\w+\(|\bmake_\w+\(|json\.load)"
 WEIGHTS = r"(freq|count|share)\w*\s*[*/].*sum\(|\bweights?\s*=.*(freq|count|share)"
 MADE = r"from_numpy\(|torch\.tensor\("
 NO_ACTIVATION = r"(\.get|getattr)\(.*\bIdentity\b"

@@ -34,6 +34,7 @@ from .makers import Makers
 from .manual import Manual
 from .names import Names
 from .objectives import Objectives
+from .opened import Opened
 from .optimizers import Optimizers
 from .patching import keep_out_of_scripting, wrap
 from .pools import AT, look_for_pool
@@ -99,7 +100,7 @@ def install(session: Session) -> None:
              Schedules(session), weights, Manual(session, names, gradients, optimizers),
              Cuts(session, forwards), Stopping(session), Layouts(session, forwards), Axes(session, forwards),
              recurrent, growth, Attention(session, forwards), Beginnings(session), Draws(session, forwards, evaluation),
-             Functional(session, names, optimizers), evaluation.averages)  # fmt: skip
+             Functional(session, names, optimizers), Opened(session), evaluation.averages)  # fmt: skip
     forwards.after_forward.append(growth.mark)
     weights.before_load = evaluation.close  # what is measured after a load is another evaluation
     session.parts.__dict__.update(names=names, gradients=gradients, optimizers=optimizers, forwards=forwards)

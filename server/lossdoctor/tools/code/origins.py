@@ -14,21 +14,23 @@ from .culprits import culprit
 from .literals import loosely
 from .project import Project
 from .settings import Setting, given_for, setting
+from .sources import sources
 
 
 def located(
     findings: tuple[Finding, ...], trace: Trace, root: Path, args: tuple[str, ...]
 ) -> tuple[Finding, ...]:
     """The findings with the place where their setting is written, or where their cause seems to be made, as their own
-    line, and the line where it was seen as evidence; a command line that sets it is named in the evidence. A finding
-    that has a module or a parameter but no line gets the line that calls the module.
+    line, and the line where it was seen as evidence; a command line that sets it and files that the data came from are
+    named in the evidence. A finding that has a module or a parameter but no line gets the line that calls the module.
     """
     if not findings:
         return ()
     seen = (Path(site.file) for site in trace.sites)
     try:
         project = Project(root, (file for file in seen if root in file.parents))
-        return tuple(_located(_at_call(finding, trace), trace, project, args) for finding in findings)
+        placed = (_located(_at_call(finding, trace), trace, project, args) for finding in findings)
+        return tuple(_sourced(finding, trace, root) for finding in placed)
     except RecursionError:
         return findings  # code that is nested deeper than Python reads it
 
@@ -46,6 +48,11 @@ def _located(finding: Finding, trace: Trace, project: Project, args: tuple[str, 
     if chosen is not None:
         return _moved(finding, chosen.file, chosen.line, "used at", chosen)
     return finding if made is None else _moved(finding, *made, "seen at")
+
+
+def _sourced(finding: Finding, trace: Trace, root: Path) -> Finding:
+    read = sources(finding.fault, trace, root)
+    return finding if read is None else _with(finding, "data files read", read)
 
 
 def _moved(finding: Finding, file: str, line: int, role: str, written: Setting | None = None) -> Finding:

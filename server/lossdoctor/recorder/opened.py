@@ -1,0 +1,49 @@
+"""Which files the script reads, and where: of two runs with the same code, the file is often what differs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from .session import Session
+
+MOST = 40
+CODE = (".py", ".pyc")
+SYSTEM = ("/proc/", "/sys/", "/dev/", "/etc/", "/usr/lib", "/usr/share/", "/lib")
+
+
+class Opened:
+    """Writes an ``opened`` row (path, bytes, line) for every regular file that the script opens to read it, other than
+    code and what belongs to the interpreter or the system. Python tells of each (PEP 578), whichever library asks it.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self.s = session
+        self._seen: set[str] = set()
+        self._busy = False
+
+    def install(self) -> None:
+        sys.addaudithook(self._heard)
+
+    def _heard(self, event: str, args: tuple[Any, ...]) -> None:
+        if event != "open" or self._busy or len(self._seen) >= MOST or not self.s.here():
+            return
+        self._busy = True  # the line of code is itself read from a file
+        try:
+            self.s.safely(self._note, *args)
+        finally:
+            self._busy = False
+
+    def _note(self, path: Any, mode: str | None, flags: int) -> None:
+        name = os.fsdecode(path) if isinstance(path, (str, bytes)) else ""
+        if not name or name.endswith(CODE) or flags & os.O_ACCMODE != os.O_RDONLY:
+            return
+        real = os.path.realpath(name)
+        own = not real.startswith(SYSTEM) and self.s.sites.is_user_file(real)
+        site = self.s.site("opened") if own and real not in self._seen and os.path.isfile(real) else None
+        if site is not None:
+            self._seen.add(real)
+            self.s.write(
+                {"k": "opened", "file": self.s.real(real), "bytes": os.path.getsize(real), "site": site}
+            )

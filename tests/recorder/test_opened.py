@@ -1,0 +1,60 @@
+"""Files that the script reads, and the lines that read them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.recorder.harness import Record
+
+SCRIPT = """
+import csv
+import json
+from pathlib import Path
+import numpy as np
+import torch
+
+HERE = Path(__file__).parent
+cfg = json.loads((HERE / "run.json").read_text())
+rows = list(csv.reader(open(HERE / "data" / "train.csv")))
+np.save(HERE / "kept.npy", np.ones(3))
+np.load(HERE / "kept.npy")
+np.load(HERE / "kept.npy")
+w = torch.nn.Parameter(torch.zeros(1))
+opt = torch.optim.SGD([w], lr=cfg["lr"])
+for _ in range(3):
+    ((w - float(rows[0][0])) ** 2).sum().backward()
+    opt.step()
+    open(HERE / "log.txt", "a").write("done")
+"""
+
+
+def test_each_file_that_is_read_is_told_once_with_its_line(record: Record) -> None:
+    run = record(SCRIPT, {"run.json": '{"lr": 0.1}', "data/train.csv": "2.5\n"})
+    lines = {s.id: s.code for s in run.trace.sites}
+    told = {Path(r["file"]).name: (r["bytes"], lines[r["site"]].partition(" =")[0]) for r in run.of("opened")}
+    assert told == {
+        "run.json": (11, "cfg"),
+        "train.csv": (4, "rows"),
+        "kept.npy": (152, 'np.load(HERE / "kept.npy")'),
+    }
+    assert run.stop == "script_end"
+
+
+def test_a_script_that_opens_files_in_odd_ways_runs_as_before(record: Record) -> None:
+    odd = """
+    import os
+    import torch
+    descriptor = os.open(b"given.bin", os.O_RDONLY)
+    print(os.read(descriptor, 3), open(descriptor, "rb", closefd=True).read())
+    try:
+        open("missing.csv")
+    except FileNotFoundError as error:
+        print(error.filename)
+    w = torch.nn.Parameter(torch.zeros(1))
+    ((w - 1) ** 2).sum().backward()
+    torch.optim.SGD([w], lr=0.1).step()
+    """
+    run = record(odd, {"given.bin": "abcdef"})
+    assert run.stdout.splitlines() == ["b'abc' b'def'", "missing.csv"]
+    assert [Path(r["file"]).name for r in run.of("opened")] == ["given.bin"]
+    assert not run.of("trouble")
