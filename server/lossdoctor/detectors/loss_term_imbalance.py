@@ -30,6 +30,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import CLASSIFICATION, REGRESSION, curve, head, need_not_fall, tail
+from ..traces.printed import series
 from ..traces.progress import constant_level
 from ..traces.streams import called_at_every_step
 from ._evidence import loss_span
@@ -123,11 +124,7 @@ def _collapsed(trace: Trace) -> Finding | None:
     """A printed divergence that is held at nothing, and a reconstruction that does not improve: the latent code of an
     autoencoder carries no information.
     """
-    series: dict[str, list[float]] = {}
-    for row in trace.of("print"):
-        for name, value in row["v"].items():
-            series.setdefault(name, []).append(float(value))
-    told = {name: v for name, v in series.items() if len(v) >= PRINTED}
+    told = {name: v for name, v in series(trace).items() if len(v) >= PRINTED}
     empty = next((n for n, v in told.items() if DIVERGENCE.search(n) and max(map(abs, v[1:])) <= EMPTY), None)
     stuck = next((n for n, v in told.items() if REBUILT.search(n) and 0 < STUCK * v[0] <= v[-1]), None)
     if empty is None or stuck is None:

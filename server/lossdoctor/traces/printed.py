@@ -23,36 +23,34 @@ SPLITS = frozenset({"train", "training", "val", "valid", "validation", "test", "
 TRAINING = re.compile(r"train", re.IGNORECASE)
 
 
+def series(trace: Trace, last: int | None = None) -> dict[str, list[float]]:
+    """Every printed number by its name, in order, up to a step."""
+    found: dict[str, list[float]] = {}
+    for row in trace.of("print"):
+        for name, value in row["v"].items() if last is None or row["i"] <= last else ():
+            found.setdefault(name, []).append(float(value))
+    return found
+
+
 def rewards(trace: Trace, last: int | None = None) -> dict[str, list[float]]:
     """Printed returns, rewards, ranking measures and scores (of runs whose losses say little), up to a step."""
-    found: dict[str, list[float]] = {}
     bare = _bare_scores(trace)
-    for row in trace.of("print"):
-        for name, value in row["v"].items():
-            if (
-                (last is None or row["i"] <= last)
-                and (REWARD.search(name) or name in bare)
-                and math.isfinite(value)
-            ):
-                found.setdefault(name, []).append(float(value))
-    return found
+    told = {n: v for n, v in series(trace, last).items() if REWARD.search(n) or n in bare}
+    finite = {n: [x for x in values if math.isfinite(x)] for n, values in told.items()}
+    return {name: values for name, values in finite.items() if values}
 
 
 def _bare_scores(trace: Trace) -> frozenset[str]:
     """Numbers named by nothing but their split (``train 0.61 val 0.54``) that are scores: between 0 and 1, and that of
     training rises while the run goes on.
     """
-    series: dict[str, list[float]] = {}
-    for row in trace.of("print"):
-        for name, value in row["v"].items():
-            if set(re.findall(r"[a-z]+", name.lower())) <= SPLITS:
-                series.setdefault(name, []).append(float(value))
-    own = [values for name, values in series.items() if TRAINING.search(name)]
-    if len(own) != 1 or not all(0 <= v <= 1 for values in series.values() for v in values):
+    split = {n: v for n, v in series(trace).items() if set(re.findall(r"[a-z]+", n.lower())) <= SPLITS}
+    own = [values for name, values in split.items() if TRAINING.search(name)]
+    if len(own) != 1 or not all(0 <= v <= 1 for values in split.values() for v in values):
         return frozenset()
     third = len(own[0]) // 3
     rises = third > 0 and min(own[0][-third:]) > max(own[0][:third])
-    return frozenset(series) if rises else frozenset()
+    return frozenset(split) if rises else frozenset()
 
 
 LAST_DIGIT = 6e-4  # half of the last of three printed digits
