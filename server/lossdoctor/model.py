@@ -47,6 +47,9 @@ class Step(Frozen):
     )
     loss_sites: tuple[int | None, ...] = ()
     grad_norm: float = 0.0
+    grad_made: float | None = Field(
+        default=None, description="the same right after the last backward pass, sampled steps"
+    )
     grads: dict[int, float] = Field(default_factory=dict, description="parameter id -> gradient norm")
     updates: dict[int, tuple[float, float, float]] = Field(
         default_factory=dict,

@@ -1,8 +1,23 @@
 from __future__ import annotations
 
-from tests.detectors.build import expect, falling, flat, make_trace, optimizer, parameter, run, steps_of
+from typing import Any
+
+from tests.detectors.build import (
+    SITES,
+    expect,
+    falling,
+    flat,
+    make_trace,
+    optimizer,
+    parameter,
+    run,
+    step,
+    steps_of,
+)
 
 from lossdoctor.detectors.base import TENTATIVE
+from lossdoctor.detectors.catalogue import interventions
+from lossdoctor.model import Site, Trace
 
 FAULT = "grad_clip_too_tight"
 SGD = [optimizer(cls="SGD", groups=({"lr": 0.1},))]
@@ -34,3 +49,54 @@ def test_a_norm_that_is_set_by_hand_in_a_flat_run_is_worth_a_test() -> None:
         expect(FAULT, make_trace(steps=steps_of(flat(), grad_norm=0.01), optimizers=SGD)).confidence
         == TENTATIVE
     )
+
+
+SCALED = {"grad_made": 2.0, "grad_norm": 0.02, "grads": {0: 0.02}}
+
+
+def test_gradients_that_the_script_makes_smaller_itself_are_worth_a_test() -> None:
+    line = Site(id=9, what="clip_by_hand", file="/project/train.py", line=30, code="clip_grads(model)")
+    noisy = [step(i, v, **SCALED, grad_max=0.01 * (1 + i % 3)) for i, v in enumerate(flat(), 1)]
+    steps = [s.model_copy(update={"grad_norm": 0.02 * (1 + 0.1 * (s.i % 3))}) for s in noisy]
+    trace = make_trace(steps=steps, optimizers=SGD, sites=(*SITES, line))
+    finding = expect(FAULT, trace)
+    assert finding.confidence == TENTATIVE
+    assert "cut to 1" in finding.why
+    assert finding.where.line == 30
+    assert interventions(FAULT, trace) == ({"name": "keep_gradients"},)
+
+
+def test_torchs_own_clipping_is_tested_without_it() -> None:
+    trace = make_trace(steps=steps_of(flat(), **CUT), optimizers=SGD)
+    assert interventions(FAULT, trace) == ({"name": "no_clip"},)
+
+
+def by_hand(losses: list[float], **more: Any) -> Trace:
+    """Gradients of different size, each left at a hundredth by the script."""
+    sizes = [1 + 0.1 * (k % 3) for k in range(len(losses))]
+    steps = [
+        step(i, v, **{"grad_made": 2.0 * s, "grad_norm": 0.02 * s, **more})
+        for i, (v, s) in enumerate(zip(losses, sizes, strict=True), 1)
+    ]
+    return make_trace(steps=steps, optimizers=SGD)
+
+
+def test_a_gradient_scaler_divides_by_its_factor_in_that_place() -> None:
+    expect(FAULT, by_hand(flat()))
+    assert run(FAULT, by_hand(flat(), scale=65536.0)) is None
+    assert run(FAULT, by_hand(flat(), sequence="ZFBUS")) is None
+
+
+def test_gradients_by_hand_that_keep_a_tenth_or_serve_the_run_are_left_alone() -> None:
+    assert run(FAULT, by_hand(flat(), grad_made=0.1)) is None
+    assert run(FAULT, by_hand(falling(end=1.0))) is None
+
+
+def test_a_tight_threshold_is_felt_without_normalised_steps_although_the_loss_falls() -> None:
+    cut = {"clip_max": 0.05, "clip_before": 1.0, "grad_norm": 0.05, "grads": {0: 0.05}}
+    adam = [optimizer(groups=({"lr": 1e-3, "eps": 1e-8},))]
+    falls = steps_of(falling(end=1.0), **cut)
+    assert expect(FAULT, make_trace(steps=falls, optimizers=SGD)).confidence == TENTATIVE
+    assert run(FAULT, make_trace(steps=falls, optimizers=adam)) is None
+    wide = steps_of(falling(end=1.0), **{**cut, "clip_max": 0.2, "grad_norm": 0.2})
+    assert run(FAULT, make_trace(steps=wide, optimizers=SGD)) is None

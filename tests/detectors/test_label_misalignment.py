@@ -129,3 +129,19 @@ def weighted(scale: float) -> list[Row]:
 def test_numbers_of_another_size_are_not_the_same_targets() -> None:
     assert run("label_misalignment", make_trace(rows=[batch_row(), *weighted(50.0)])) is None
     expect("label_misalignment", make_trace(rows=[batch_row(), *weighted(10.0)]))
+
+
+def test_what_a_critic_is_taught_depends_on_the_action_that_was_drawn() -> None:
+    known = [batch_row(), *both_sides(moved)]
+    expect("label_misalignment", make_trace(rows=known))
+    assert run("label_misalignment", make_trace(rows=[*known, {"k": "acts", "steps": 100}])) is None
+
+
+def test_labels_that_number_the_places_of_an_episode_are_not_misaligned() -> None:
+    def episodes(labels: list[int]) -> list[Row]:
+        return [batch_row(), *rows(points(200, 1)[0], labels), *rows(*points(200, 2), grad=False)]
+
+    places = [k % 20 // 5 for k in range(200)]
+    turned = [(k + k // 20) % 20 // 5 for k in range(200)]  # in another order in each batch
+    assert run("label_misalignment", make_trace(rows=episodes(places))) is None
+    expect("label_misalignment", make_trace(rows=episodes(turned)))

@@ -99,3 +99,18 @@ def test_under_augmentation_wrong_labels_are_told_by_errors_as_sure_as_right_ans
     held = eval_row(i=60, acc=[0.8], n=[100])
     trace = make_trace(steps=steps, rows=[batch_row(), held, *fresh, answered(above)])
     assert (run("label_noise", trace) is not None) is seen
+
+
+def test_labels_that_number_the_places_of_an_episode_are_no_conflict() -> None:
+    def episodes(turn: int) -> Trace:
+        """100 inputs twice, the second time a third of them in a place with another label."""
+        inputs, places = points(100, 1)[0], [k % 20 // 5 for k in range(100)]
+        again = [p for k in range(0, 100, 20) for p in (*inputs[k + 2 : k + 20], *inputs[k : k + 2])]
+        labels = [places[k // 20 * 20 + (k + turn * (k // 20)) % 20] for k in range(100)]
+        pairs = dict(zip(map(tuple, inputs), labels, strict=True))
+        changed = [pairs[tuple(p)] for p in again] if turn else places
+        moved = [(y + 1) % 4 if turn and k % 3 == 0 else y for k, y in enumerate(changed)]
+        return make_trace(rows=[batch_row(), *rows(inputs, labels), *rows(again, moved, epoch=2)])
+
+    assert run("label_noise", episodes(0)) is None
+    expect("label_noise", episodes(1))

@@ -15,6 +15,7 @@ from tests.detectors.build import (
 )
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Site, Trace
 
 FAULT = "loss_sign_flipped"
@@ -101,3 +102,40 @@ def test_a_ranking_measure_that_falls_below_chance_tells_the_direction() -> None
         run(FAULT, make_trace(falling(), rows=[loss_row(), *idle])) is None
     )  # torch's own loss knows its direction
     assert run(FAULT, make_trace(falling(), rows=printed([0.3, 0.4, 0.6, 0.7, 0.8, 0.85]))) is None
+
+
+def policy(earned: list[float]) -> Trace:
+    rows = [print_row(10 * k, f"return {v}", **{"return": v}) for k, v in enumerate(earned, 1)]
+    return make_trace(flat(), rows=[*rows, {"k": "acts", "steps": 100}])
+
+
+def test_a_policy_whose_return_does_not_rise_is_worth_a_test() -> None:
+    sinking = policy([0.3, 0.1, 0.0, 0.01, 0.0, 0.0])
+    assert expect(FAULT, sinking).confidence == TENTATIVE
+    assert [c["name"] for c in interventions(FAULT, sinking)] == ["flip_actions"]
+
+
+def test_a_policy_whose_return_rises_is_healthy() -> None:
+    assert run(FAULT, policy([0.3, 0.4, 0.35, 0.6, 0.7, 0.8])) is None
+
+
+def distances(losses: list[float], smallest: float = 0.2, count: int = 3) -> Trace:
+    """Scores of four classes, none of them below ``smallest``."""
+    scores = loss_row()["in"] | {"min": smallest, "max": 5.0}
+    return make_trace(losses, rows=[loss_row(i, **{"in": scores}) for i in range(1, count + 1)])
+
+
+def test_scores_that_are_never_negative_in_a_run_that_learns_nothing_are_worth_a_test() -> None:
+    ranked = distances(flat(level=1.4))
+    assert expect(FAULT, ranked).confidence == TENTATIVE
+    assert interventions(FAULT, ranked) == ({"name": "flip_scores"},)
+
+
+def test_scores_that_the_run_learns_from_or_that_go_below_zero_are_no_distances() -> None:
+    for trace in (
+        distances(falling()),
+        distances(flat(level=1.4), smallest=-0.1),
+        distances(flat(level=1.4), count=2),
+    ):
+        assert run(FAULT, trace) is None
+        assert interventions(FAULT, trace) == ({"name": "flip_gradient"},)

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.detectors.build import expect, falling, flat, make_trace, optimizer, run, step
+from tests.detectors.build import eval_row, expect, falling, flat, make_trace, optimizer, run, step
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
-from lossdoctor.model import Step
+from lossdoctor.model import Step, Trace
 
 FAULT = "lr_schedule_misuse"
 
@@ -42,8 +42,11 @@ def test_a_rate_that_ends_near_zero_late_in_the_run_is_healthy() -> None:
     assert run(FAULT, make_trace(steps=scheduled([1e-3] * 80 + [1e-9] * 20))) is None
 
 
-def test_a_run_that_fits_in_spite_of_its_schedule_is_left_alone() -> None:
-    assert run(FAULT, make_trace(steps=scheduled([1e-3] * 20 + [1e-9] * 80, falling(end=0.05)))) is None
+def test_a_low_rate_under_which_the_loss_still_falls_is_only_worth_a_test() -> None:
+    finding = expect(FAULT, make_trace(steps=scheduled([1e-3] * 20 + [1e-9] * 80, falling(end=0.05))))
+    assert finding.confidence == TENTATIVE
+    assert "5 %" in finding.why
+    assert run(FAULT, make_trace(steps=scheduled([1e-3] * 40 + [1e-9] * 60, falling(end=0.05)))) is None
 
 
 LEARNED_EARLY = [*falling(20, end=0.05), *flat(80, level=0.05, noise=0.001)]
@@ -87,3 +90,49 @@ def test_the_rate_of_another_phase_is_not_what_this_one_declares() -> None:
     steps = [*scheduled([1e-3] * 100), step(101, 2.3, optimizer=1, lr=(1.0,))]
     assert run(FAULT, make_trace(steps=steps, optimizers=[main, other])) is None
     expect(FAULT, make_trace(steps=scheduled([1e-3] * 100), optimizers=[optimizer(0, groups=({"lr": 1.0},))]))
+
+
+def watching(mode: str, watched: list[float], held_out: list[float]) -> Trace:
+    """A rate that is cut tenfold, the number that the schedule watches, and the evaluation loss, every ten steps."""
+    told = [{"k": "plateau", "i": 10 * k, "value": v, "mode": mode} for k, v in enumerate(watched, 1)]
+    measured = [eval_row(10 * k, loss=[v] * 4) for k, v in enumerate(held_out, 1)]
+    steps = scheduled([1e-3] * 40 + [1e-4] * 60, falling(end=1.0))
+    return make_trace(steps=steps, rows=[*told, *measured])
+
+
+UP, DOWN = [0.3, 0.4, 0.5, 0.55, 0.6, 0.62], [2.0, 1.8, 1.6, 1.5, 1.4, 1.3]
+
+
+def test_a_score_that_is_watched_as_if_it_were_a_loss_is_found() -> None:
+    finding = expect(FAULT, watching("min", UP, DOWN))
+    assert finding.confidence == 0.9
+    assert "does not fall" in finding.why
+    assert finding.evidence[0].threshold == "mode=min"
+
+
+def test_a_loss_that_is_watched_as_if_it_were_a_score_is_found() -> None:
+    assert "does not rise" in expect(FAULT, watching("max", DOWN, DOWN)).why
+
+
+def test_without_an_evaluation_loss_a_watched_score_is_only_worth_a_test() -> None:
+    assert expect(FAULT, watching("min", UP, [])).confidence == TENTATIVE
+    assert run(FAULT, watching("max", DOWN, [])) is None
+
+
+def test_a_watched_loss_that_falls_is_healthy() -> None:
+    assert run(FAULT, watching("min", DOWN, DOWN)) is None
+    assert run(FAULT, watching("max", UP, DOWN)) is None
+
+
+def test_a_watched_loss_that_rises_with_the_evaluation_loss_is_overfitting() -> None:
+    assert run(FAULT, watching("min", UP, UP)) is None
+
+
+def test_a_rate_that_was_never_cut_is_not_blamed_on_what_is_watched() -> None:
+    kept = watching("min", UP, DOWN)
+    steps = tuple(s.model_copy(update={"lr": (1e-3,)}) for s in kept.steps)
+    assert run(FAULT, kept.model_copy(update={"steps": steps})) is None
+
+
+def test_a_few_watched_values_show_no_direction() -> None:
+    assert run(FAULT, watching("min", UP[:3], DOWN)) is None

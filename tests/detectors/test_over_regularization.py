@@ -44,10 +44,11 @@ def decayed(cls: str, end: float) -> Any:
     return make_trace(falling(start=1.0, end=end), optimizers=made, rows=[loss])
 
 
-def test_a_decay_that_is_added_to_the_gradient_is_worth_a_test_where_the_fit_is_poor() -> None:
+def test_a_decay_that_is_added_to_the_gradient_is_worth_a_test_unless_all_is_fitted() -> None:
     assert expect(FAULT, decayed("Adam", 0.9)).confidence == TENTATIVE
     assert run(FAULT, decayed("AdamW", 0.9)) is None
-    assert run(FAULT, decayed("Adam", 0.2)) is None
+    assert expect(FAULT, decayed("Adam", 0.2)).confidence == TENTATIVE
+    assert run(FAULT, decayed("Adam", 0.02)) is None
 
 
 def test_only_what_there_is_is_taken_away() -> None:

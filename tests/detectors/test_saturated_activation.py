@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import TENTATIVE, Missing
 
 from .build import act_row, expect, falling, flat, loss_row, make_trace, run
 
@@ -34,8 +34,13 @@ def test_a_saturated_output_is_silent() -> None:
 
 
 def test_a_run_that_fits_all_the_same_is_silent() -> None:
-    trace = make_trace(falling(start=1.39, end=0.05), rows=[loss_row(), *layer(0.9), *OUTPUT])
+    trace = make_trace(falling(start=1.39, end=0.02), rows=[loss_row(), *layer(0.9), *OUTPUT])
     assert run("saturated_activation", trace) is None
+
+
+def test_a_run_that_fits_most_is_only_worth_a_test() -> None:
+    trace = make_trace(falling(start=1.39, end=0.1), rows=[loss_row(), *layer(0.9), *OUTPUT])
+    assert expect("saturated_activation", trace).confidence == TENTATIVE
 
 
 def test_without_activations_nothing_is_checked() -> None:

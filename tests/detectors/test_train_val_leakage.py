@@ -6,7 +6,17 @@ from typing import Any
 
 from lossdoctor.detectors.base import Missing
 
-from .build import eval_row, expect, forward_row, loader_row, loss_row, make_trace, print_row, run
+from .build import (
+    eval_row,
+    expect,
+    forward_row,
+    loader_row,
+    loss_row,
+    make_trace,
+    print_row,
+    run,
+    tensor_row,
+)
 from .sampled import Row, points, rows
 
 
@@ -147,3 +157,27 @@ def test_a_model_that_answers_with_its_input_may_be_judged_on_other_parts_of_it(
         run("train_val_leakage", make_trace(rows=[*sides, forward_row(1, **{"in": [wide], "out": [wide]})]))
         is None
     )
+
+
+def test_the_training_pool_that_held_out_samples_are_compared_with_is_no_leak() -> None:
+    pool, other = points(200, 1), points(50, 2)
+    drawn = by_hand(rows(pool[0][:150], pool[1][:150]))  # the rest has not come up yet
+    gallery = by_hand(rows(*pool, grad=False, size=200), 10)
+    asked = by_hand(rows(*other, grad=False, size=50), 10)
+    whole = {"k": "pool", "i": 3, "n": 200}
+    alone = [eval_row(9), whole, *drawn, *gallery]
+    assert run("train_val_leakage", make_trace(rows=[*alone, *asked])) is None
+    assert expect("train_val_leakage", make_trace(rows=alone)).evidence[0].value == 0.75
+    unknown = [r for r in alone if r["k"] != "pool"]
+    expect("train_val_leakage", make_trace(rows=[*unknown, *asked]))
+
+
+def test_windows_of_tokens_that_repeat_in_training_meet_in_evaluation_too() -> None:
+    train, labels = points(200, 1)
+    other, truth = points(200, 2)
+    phrases = [*train[:160], *train[10:50]], [*labels[:160], *labels[10:50]]  # a fifth comes again
+    held_out = rows(train[:60] + other[60:], labels[:60] + truth[60:], grad=False)
+    tokens, numbers = (forward_row(1, **{"in": [tensor_row(dtype=d)]}) for d in ("int64", "float32"))
+    sides = [eval_row(), *rows(*phrases), *held_out]
+    assert run("train_val_leakage", make_trace(rows=[*sides, tokens])) is None
+    expect("train_val_leakage", make_trace(rows=[*sides, numbers]))

@@ -18,6 +18,7 @@ FAULT = "wrong_optimizer_hyperparameter"
         ({"weight_decay": 10.0}, "weight_decay"),
         ({"lr_decay": 1.0}, "lr_decay"),
         ({"momentum": 0.9, "dampening": 1.0}, "dampening"),
+        ({"initial_accumulator_value": 100.0}, "initial_accumulator_value"),
     ],
 )
 def test_a_setting_outside_its_range_is_named(group: dict[str, Any], name: str) -> None:
@@ -30,6 +31,7 @@ def test_a_setting_outside_its_range_is_named(group: dict[str, Any], name: str) 
     [
         {"momentum": 0.9}, {"betas": [0.9, 0.999], "eps": 1e-8}, {"betas": [0.0, 0.9]}, {"betas": [0.9, 0.95]},
         {"betas": [0.5, 0.999], "eps": 1e-3}, {"weight_decay": 0.1}, {"momentum": 0.98},
+        {"initial_accumulator_value": 0.1},
     ],
 )  # fmt: skip
 def test_unusual_but_working_settings_are_left_alone(group: dict[str, Any]) -> None:

@@ -1,9 +1,21 @@
 from __future__ import annotations
 
-from tests.detectors.build import SITES, expect, flat, make_trace, parameter, run, step, steps_of
+from typing import Any
+
+from tests.detectors.build import (
+    SITES,
+    expect,
+    flat,
+    make_trace,
+    optimizer,
+    parameter,
+    run,
+    step,
+    steps_of,
+)
 
 from lossdoctor.detectors.base import Missing
-from lossdoctor.model import Step
+from lossdoctor.model import Step, Trace
 
 FAULT = "zero_grad_before_step"
 GRAPH = {"k": "graph", "n": 0, "head": [], "nodes": 9, "reach": [0], "strangers": []}
@@ -47,3 +59,28 @@ def test_a_graph_that_never_led_to_the_parameters_has_nothing_to_clear() -> None
 
 def test_without_steps_it_is_not_checked() -> None:
     assert run(FAULT, make_trace(steps=[])) == Missing("steps of a torch optimizer")
+
+
+def in_turn(second: str, **more: Any) -> Trace:
+    """Two optimizers that step one after the other; the second one has nothing to apply."""
+    first = [step(i, 2.0) for i in range(1, 40, 2)]
+    other = [
+        step(i, **{"optimizer": 1, "backwards": 0, "grad_norm": 0.0, "sequence": second, **more})
+        for i in range(2, 41, 2)
+    ]
+    steps = sorted([*first, *other], key=lambda s: s.i)
+    return make_trace(steps=steps, optimizers=[optimizer(0), optimizer(1)], rows=[GRAPH])
+
+
+def test_gradients_that_are_cleared_between_the_steps_of_two_optimizers_are_found() -> None:
+    finding = expect(FAULT, in_turn("ZS"))
+    assert finding.evidence[0].value == 20
+    assert finding.evidence[0].threshold == "of 20"
+
+
+def test_a_second_optimizer_that_has_gradients_to_apply_is_healthy() -> None:
+    assert run(FAULT, in_turn("ZS", grad_norm=1.0)) is None
+    assert run(FAULT, in_turn("S")) is None, "nothing was cleared"
+    assert run(FAULT, in_turn("ZFBS", backwards=1)) is None, (
+        "a backward pass of its own came after the clearing"
+    )

@@ -390,6 +390,23 @@ def test_a_missing_step_is_made(change: Change) -> None:
     assert all(size > 0 for size, _, _ in changed.trace.steps[0].updates.values())
 
 
+def test_only_what_reaches_the_actions_is_turned_round(change: Change) -> None:
+    source = """
+        import torch
+        from torch.distributions import Categorical, Independent, Normal
+        torch.manual_seed(1)
+        a, m, v = (torch.nn.Parameter(torch.zeros(3)) for _ in range(3))
+        opt = torch.optim.SGD([a, m, v], lr=1.0)
+        chosen, wide = Categorical(logits=a), Independent(Normal(m, 1.0), 1)
+        loss = -chosen.log_prob(torch.tensor(0)) - wide.log_prob(torch.ones(3)) + ((v - 1) ** 2).sum()
+        loss.backward()
+        print([round(float(p.grad[0]), 3) for p in (a, m, v)])
+        opt.step()
+    """
+    assert change(source).stdout.strip() == "[-0.667, -1.0, -2.0]"
+    assert change(source, "flip_actions").stdout.strip() == "[0.667, 1.0, -2.0]"
+
+
 def test_clearing_too_early_is_put_off_until_after_the_step(change: Change) -> None:
     loop = (
         "net = nn.Linear(20, 5)\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\n"

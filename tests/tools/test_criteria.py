@@ -135,6 +135,32 @@ def test_a_printed_return_speaks_where_losses_say_little() -> None:
     )
 
 
+def test_a_return_that_only_falls_more_slowly_is_no_cure() -> None:
+    def played(values: list[float]) -> Trace:
+        printed = [
+            {"k": "print", "i": 20 * k, "v": {"return": v}, "line": ""} for k, v in enumerate(values, 1)
+        ]
+        return run(flat(), rows=printed)
+
+    suspect, change = found(rule("lr_too_high"), 0.7, "why"), {"name": "scale_lr", "factor": 0.1}
+    sinking = played([0.05, 0.0, 0.01, 0.01])
+    assert judge(suspect, sinking, played([0.3, 0.2, 0.16, 0.15]), change).finding.status == "refuted"
+
+
+def test_actions_count_by_what_they_earn_and_not_by_the_loss() -> None:
+    suspect, change = found(rule("loss_sign_flipped"), 0.3, "why"), {"name": "flip_actions"}
+    earned = [[0.05, 0.0, 0.01, 0.0], [0.4, 0.8, 0.95, 0.97], [0.05, 0.0, 0.02, 0.0]]
+    before, better, same = (
+        run(
+            losses,
+            rows=[{"k": "print", "i": 20 * k, "v": {"return": v}, "line": ""} for k, v in enumerate(e, 1)],
+        )
+        for losses, e in zip([flat(), flat(), falling()], earned, strict=True)
+    )
+    assert judge(suspect, before, better, change).finding.status == "confirmed"
+    assert judge(suspect, before, same, change).finding.status != "confirmed"
+
+
 def terms(*values: float) -> Trace:
     rows = [loss_row(i * 10, fn="mse_loss", value=v) for i, v in enumerate(values, 1)]
     return make_trace(steps=steps_of(flat(level=1.0)), rows=rows)

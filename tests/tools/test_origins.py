@@ -287,3 +287,24 @@ def test_code_that_is_nested_too_deeply_leaves_the_place_alone(folder: Path) -> 
     (folder / "config.py").write_text(deep, encoding="utf-8")
     (folder / "sums.py").write_text("total = " + " + ".join(["1"] * 5000) + "\n", encoding="utf-8")
     assert place(folder) == ("train.py", 1, [])
+
+
+@pytest.mark.parametrize(
+    ("named", "value", "line"),
+    [
+        ("AdamW weight_decay", 3.0, 3),
+        ("AdamW eps", 3.0, 2),
+        ("AdamW beta1 (against beta2 = 0.9)", 0.5, 4),
+    ],
+)
+def test_only_the_setting_that_the_evidence_names_is_followed(
+    folder: Path, named: str, value: float, line: int
+) -> None:
+    use = "opt = AdamW(p, eps=cfg.tiny, betas=cfg.past, weight_decay=cfg.pull)\n"
+    (folder / "train.py").write_text(use, encoding="utf-8")
+    settings = "\nclass cfg:\n    tiny = 3.0\n    pull = 3.0\n    past = 0.5\n"
+    (folder / "config.py").write_text(settings.replace("\n", "", 1), encoding="utf-8")
+    evidence = Evidence(quantity=named, value=value)
+    where = Where(file=str(folder / "train.py"), line=1)
+    finding = found(rule("wrong_optimizer_hyperparameter"), 0.9, "why", evidence, where=where)
+    assert place(folder, finding=finding)[:2] == ("config.py", line)

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.detectors.build import make_trace
 
-from lossdoctor.traces.repeated import fresh_inputs
+from lossdoctor.traces.repeated import fresh_inputs, labels_are_places
 
 
 def by_hand(prints: list[float], *more: dict[str, Any]) -> Any:
@@ -39,3 +39,31 @@ def test_a_first_pass_over_what_the_script_holds_is_no_augmentation() -> None:
 
 def test_few_samples_say_nothing() -> None:
     assert not fresh_inputs(by_hand([float(k) for k in range(100)]))
+
+
+def labelled(count: int, labels: list[float], *, turned: int = 0) -> Any:
+    """Batches of ten other inputs each with these labels, the last ``turned`` of them in another order."""
+    made = by_hand([float(k) for k in range(20 * count)]).of("ids")
+    given = [labels if k < count - turned else labels[::-1] for k in range(count)]
+    return make_trace(rows=[{**row, "y": y} for row, y in zip(made, given, strict=True)])
+
+
+EPISODE = [float(k // 5) for k in range(20)]
+
+
+def test_the_same_labels_in_every_batch_of_other_inputs_number_its_places() -> None:
+    assert labels_are_places(labelled(20, EPISODE))
+    assert labels_are_places(labelled(20, EPISODE, turned=1)), (
+        "a batch that is put together otherwise is no matter"
+    )
+
+
+def test_labels_in_changing_order_belong_to_their_inputs() -> None:
+    assert not labels_are_places(labelled(20, EPISODE, turned=4))
+
+
+def test_one_label_a_few_batches_or_the_same_batch_again_say_nothing() -> None:
+    assert not labels_are_places(labelled(20, [1.0] * 20))
+    assert not labels_are_places(labelled(4, EPISODE))
+    same = [{**labelled(1, EPISODE).of("ids")[0], "i": i} for i in range(1, 21)]
+    assert not labels_are_places(make_trace(rows=same))

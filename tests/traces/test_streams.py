@@ -3,9 +3,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.detectors.build import make_trace
+from tests.detectors.build import forward_row, make_trace, tensor_row
 
-from lossdoctor.traces.streams import evaluated, followers, known_shares
+from lossdoctor.traces.streams import evaluated, followers, known_shares, overlaps, repeated_phrases
 
 
 def shown(*batches: list[float], grad: bool = True, step: int | None = None, loader: int | None = 0) -> Any:
@@ -79,3 +79,33 @@ def test_evaluations_after_the_last_fingerprint_are_kept() -> None:
     late = shown([1.0, 2.0], grad=False, step=90, loader=None)
     late[0]["known"] = 1.0
     assert len(evaluated(make_trace(rows=[*shown([1.0, 2.0], [3.0, 4.0]), *late]))) == 1
+
+
+def tokens(dtype: str = "int64") -> list[dict[str, Any]]:
+    return [forward_row(1, **{"in": [tensor_row(dtype=dtype)]})]
+
+
+def test_windows_that_repeat_within_the_first_pass_are_phrases() -> None:
+    batches = shown([1.0, 2.0], [3.0, 1.0], [4.0, 5.0], [6.0, 7.0])
+    assert repeated_phrases(make_trace(rows=[*tokens(), *batches])) == pytest.approx(2 / 8)
+    assert repeated_phrases(make_trace(rows=[*tokens("float32"), *batches])) == 0.0
+    assert repeated_phrases(make_trace(rows=batches)) == 0.0
+
+
+def test_windows_that_come_again_in_the_next_pass_are_none() -> None:
+    first = [[1.0, 2.0], [3.0, 4.0]]
+    by_hand = shown(*first, *first, *first, loader=None)
+    assert repeated_phrases(make_trace(rows=[*tokens(), *by_hand])) == 0.0
+
+
+def called(step: int, *prints: float) -> Any:
+    return shown(list(prints), grad=False, step=step, loader=None)
+
+
+def test_a_call_on_the_whole_training_pool_beside_another_one_is_a_gallery() -> None:
+    training, pool = shown([1.0, 2.0], [3.0], loader=None), {"k": "pool", "i": 1, "n": 4}
+    gallery, held_out = called(10, 1.0, 2.0, 3.0, 4.0), called(10, 5.0, 6.0)
+    beside = overlaps(make_trace(rows=[*training, pool, *gallery, *held_out]))
+    assert [(o.share, o.distinct) for o in beside] == [(0.0, 2)]
+    alone = overlaps(make_trace(rows=[*training, pool, *gallery, *called(20, 5.0, 6.0)]))
+    assert [(o.share, o.distinct) for o in alone] == [(0.75, 4), (0.0, 2)]

@@ -21,7 +21,7 @@ normalisation), or keep batch normalisation frozen when fine-tuning. Gradient ac
 
 from __future__ import annotations
 
-from statistics import mean
+from statistics import mean, median
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import accuracy_curve, objective, tail
@@ -49,7 +49,7 @@ RATIO = 2.0  # loss, evaluation against training
 
 
 def check(trace: Trace) -> Finding | Missing | None:
-    size = batch_rows(trace)
+    size = _rows(trace)
     if size is None:
         return Missing("the batch size")
     layers = [
@@ -65,12 +65,18 @@ def check(trace: Trace) -> Finding | Missing | None:
         RULE,
         0.75 if size <= FEWEST else (0.6 if gap else TENTATIVE),
         f"{len(layers)} batch normalisation layers take their statistics over {size} samples.",
-        Evidence(quantity="samples per forward pass in training", value=size, threshold=FEW),
+        Evidence(quantity="samples that a layer sees at once in training", value=size, threshold=FEW),
         Evidence(quantity="batch normalisation layers", value=len(layers), where=layers[0]),
         Evidence(quantity="training against evaluation", value=gap or "no clear difference"),
         loss_span(trace),
-        where=at(trace.site("loader"), module=layers[0]),
+        where=at(trace.site("loader") if size == batch_rows(trace) else None, module=layers[0]),
     )
+
+
+def _rows(trace: Trace) -> int | None:
+    """Samples that the layers see at once: a model may split its batch (virtual batches); else those of the batch."""
+    seen = [r["rows"] for r in trace.of("act") if "rows" in r]
+    return int(median(seen)) if seen else batch_rows(trace)
 
 
 def _disagreement(trace: Trace) -> str | None:

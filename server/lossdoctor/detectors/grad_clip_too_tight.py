@@ -4,7 +4,8 @@
 fraction of itself; with SGD the rate is in effect divided by the same factor.
 
 **Signal.** Share of steps on which the gradient was cut, by what factor (norm before against threshold; for
-clipping by value, how many elements must sit at the limit), and the weights hardly move or the loss hardly falls.
+clipping by value and by hand, norm after backward against norm at the step), and the weights hardly move or the loss
+hardly falls.
 
 **Why it matters.** It looks like a rate that is too low; raising the rate to compensate hides a step length that no
 longer depends on the gradient.
@@ -16,7 +17,8 @@ only outliers are cut.
 normalise the gradient (Adam, RMSprop, ...), whose steps do not shrink with it, unless eps swallows what is left;
 runs that fit well.
 
-**Confirming intervention.** `no_clip`: the loss must end clearly lower with the same seed.
+**Confirming intervention.** `no_clip`, for clipping by hand `keep_gradients`: the loss must end clearly lower with the
+same seed.
 
 **References.** Pascanu, Mikolov and Bengio, "On the difficulty of training recurrent neural networks" (2013);
 PyTorch documentation, `torch.nn.utils.clip_grad_norm_`; Kingma and Ba, "Adam" (2015), on invariance to scale.
@@ -25,8 +27,9 @@ PyTorch documentation, `torch.nn.utils.clip_grad_norm_`; Kingma and Ba, "Adam" (
 from __future__ import annotations
 
 from statistics import median
+from typing import Any
 
-from ..model import Evidence, Finding, Step, Trace
+from ..model import Evidence, Finding, Site, Step, Trace
 from ..traces.measure import first_nonfinite, head, main_steps, objective, stalled, tail
 from ..traces.progress import learned_well
 from ._evidence import loss_span
@@ -64,15 +67,27 @@ def check(trace: Trace) -> Finding | None:
     poor = stalled(objective(trace)) or _barely_fell(trace)
     if by_hand:
         return _finding(trace, steps, factor, TENTATIVE) if poor else None
+    if cut[0].clip_max is None:  # arithmetic that may be meant: worth a test
+        return _finding(trace, cut, factor, TENTATIVE) if factor < SUSPECT and poor else None
     if factor < TIGHT and not _scale_free(trace, steps):
         return _finding(trace, cut, factor, 0.85)
-    return _finding(trace, cut, factor, TENTATIVE) if factor < SUSPECT and poor else None
+    felt = poor or not _scale_free(trace, steps)
+    return _finding(trace, cut, factor, TENTATIVE) if factor < SUSPECT and felt else None
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """Without torch's clipping, or without what the script does to its gradients itself."""
+    return (
+        RULE.interventions
+        if any(s.clip_max is not None for s in trace.steps)
+        else ({"name": "keep_gradients"},)
+    )
 
 
 def _finding(trace: Trace, steps: list[Step], factor: float, confidence: float) -> Finding:
     limit = steps[0].clip_max
     after = median(s.grad_norm for s in steps)
-    before = [s.clip_before for s in steps if s.clip_before]
+    before = [b for s in steps if (b := s.clip_before or s.grad_made)]
     what = (
         f"cut to {100 * factor:.2g} % of its size" if factor else "brought to the same length on every step"
     )
@@ -84,12 +99,21 @@ def _finding(trace: Trace, steps: list[Step], factor: float, confidence: float) 
         Evidence(quantity="gradient norm before and after clipping, median",
                  value=f"{rounded(median(before)) if before else 'unknown'} -> {rounded(after)}", threshold=limit),
         loss_span(trace),
-        where=at(site_by_id(trace, steps[0].clip_site) or trace.site("clip") or trace.site("step")),
+        where=at(_site(trace, steps[0])),
     )  # fmt: skip
 
 
+def _site(trace: Trace, step: Step) -> Site | None:
+    own = site_by_id(trace, step.clip_site) or trace.site("clip")
+    return own or trace.site("clip_by_hand") or trace.site("step")
+
+
 def _factor(step: Step) -> float | None:
-    """What clipping left of the gradient, as a share; None where it is not known."""
+    """What clipping (torch's function, else the script's own arithmetic between backward and the step) left of the
+    gradient, as a share; None where it is not known. A gradient scaler divides by its factor in that place.
+    """
+    if step.clip_max is None and step.grad_made and step.scale is None and "U" not in step.sequence:
+        return min(1.0, step.grad_norm / step.grad_made)
     if step.clip_max is None or not step.clip_before:
         return None
     if step.clip_by_value:

@@ -41,9 +41,9 @@ from ..traces.data import (
     samples,
 )
 from ..traces.dense import foretold
-from ..traces.measure import first_nonfinite, optimizers_in_turn
+from ..traces.measure import acts, first_nonfinite, optimizers_in_turn
 from ..traces.progress import fitted
-from ..traces.repeated import conflicts, fresh_inputs
+from ..traces.repeated import conflicts, fresh_inputs, labels_are_places
 from ..traces.validation import generalised
 from ._evidence import data_site, loss_span, vote
 from .base import Rule, at, found, rounded
@@ -74,7 +74,8 @@ APART = 0.3  # two-sample statistic of training and evaluation inputs, as in aug
 
 
 def check(trace: Trace) -> Finding | None:
-    if optimizers_in_turn(trace):
+    # what a critic is taught depends on the action that was drawn
+    if optimizers_in_turn(trace) or acts(trace) or labels_are_places(trace):
         return None
     if (
         generalised(trace) or 0.0

@@ -44,7 +44,7 @@ from ..traces.data import (
 from ..traces.evaluations import points
 from ..traces.measure import accuracy_curve
 from ..traces.progress import batch_rows
-from ..traces.repeated import conflicts, fresh_inputs
+from ..traces.repeated import conflicts, fresh_inputs, labels_are_places
 from ..traces.streams import clustering, labels_in_order
 from ..traces.wiring import dropouts
 from ._evidence import data_site, loss_span, vote
@@ -82,6 +82,8 @@ UNRANKED = (0.4, 0.6)  # rank statistic of right over wrong answers' margins: 0.
 
 
 def check(trace: Trace) -> Finding | None:
+    if labels_are_places(trace):
+        return None
     near = neighbourhood(trace)
     sign = (
         _against_evaluation(trace, near)

@@ -5,18 +5,21 @@ instead of its negative, `maximize=True` with a loss, an update that adds the gr
 
 **Signal.** What backward gets against what the loss function returned (its negative); `maximize` in the optimizer,
 or updates by hand along the gradient (cosine of the two), with a loss that rises; a loss that falls without bound
-below zero while the gradient grows. A steady rise alone, and a printed score that a loss of the script's own leaves
-where it was, are only *tested*, and reported only when the test confirms them.
+below zero while the gradient grows. A steady rise alone, a printed score that a loss of the script's own leaves where
+it was, and the printed return of a policy that does not rise, are only *tested*, and reported only when the test
+confirms them.
 
 **Why it matters.** The falling number on the screen is the model getting worse.
 
 **Remedy.** Minimise the loss itself; for a likelihood or a reward minimise its negative, without `maximize=True`.
 
 **When it stays silent.** Negative losses that are meant (log-densities, ELBO, cosine similarity), adversarial
-training, policy gradients, `maximize=True` with a reward.
+training, policy gradients whose return rises, `maximize=True` with a reward.
 
 **Confirming intervention.** `flip_gradient`: every gradient is negated before the step, same seed; the loss
-function's value must then fall, or a printed score rise.
+function's value must then fall, or a printed score rise. For a policy `flip_actions`: the gradient of the actions'
+log-probabilities alone; the printed return must rise. For scores that are never negative (distances) `flip_scores`:
+the loss gets their negative and must fall.
 
 **References.** PyTorch documentation, `torch.optim` (`maximize`); Goodfellow, Bengio and Courville, "Deep learning"
 (2016), 4.3 (descent along the negative gradient).
@@ -27,9 +30,11 @@ from __future__ import annotations
 import math
 import re
 from statistics import median
+from typing import Any
 
-from ..model import Evidence, Finding, Trace
+from ..model import Evidence, Finding, Site, Trace
 from ..traces.measure import (
+    acts,
     curve,
     finite,
     head,
@@ -38,6 +43,7 @@ from ..traces.measure import (
     need_not_fall,
     noise,
     objective,
+    plain_chance,
     tail,
 )
 from ..traces.printed import RETURN, rewards
@@ -66,11 +72,16 @@ RANKING = re.compile(r"\bauc\b|\bauroc\b|c.?index|concordance")
 INVERTED = 0.4  # of such a measure; a model that learns nothing stays near 0.5
 SEVERAL = 3
 GOOD = 0.7  # a score that has no need to rise further
+LEARNED = 0.9  # of the chance level, as in tools/discriminate.py
 MOVED = 0.05  # of a score between 0 and 1 that says the run is learning something
 UPHILL = 0.5  # cosine between update and gradient: plain descent has -1, momentum and decay stay far below 0
 
 
 def check(trace: Trace) -> Finding | None:
+    unrewarded = _unrewarded(trace) if acts(trace) else None
+    if unrewarded is not None:
+        why = f"A policy is trained, and the printed {unrewarded[:40]!r} does not rise."
+        return _finding(trace, why, TENTATIVE, None, trace.site("likelihood"))
     if need_not_fall(trace):
         return None
     ratio, rises = handed_ratio(trace), _rises(trace)
@@ -99,9 +110,21 @@ def check(trace: Trace) -> Finding | None:
     if idle is not None:
         why = f"A loss of the script's own is lowered, and the printed {idle[:40]!r} does not rise with it."
         return _finding(trace, why, TENTATIVE, ratio)
+    if _rank_by_distance(trace):
+        why = (
+            "The scores of the classes are never negative, like distances, and nothing is learned from them."
+        )
+        return _finding(trace, why, TENTATIVE, ratio)
     if rises and _steadily(trace):
         return _finding(trace, "The loss rises steadily from the first steps on.", TENTATIVE, ratio)
     return None
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """The gradient of the actions' log-probabilities for a policy, scores that are distances, else every gradient."""
+    if acts(trace):
+        return ({"name": "flip_actions"},)
+    return ({"name": "flip_scores"},) if _rank_by_distance(trace) else RULE.interventions
 
 
 def _inverted(trace: Trace) -> tuple[str, float] | None:
@@ -130,10 +153,33 @@ def _idle(trace: Trace) -> str | None:
     return None
 
 
-def _finding(trace: Trace, why: str, confidence: float, ratio: float | None) -> Finding:
+def _rank_by_distance(trace: Trace) -> bool:
+    """Whether class scores are never negative in a run that learns nothing: a softmax over distances prefers the class
+    that lies farthest.
+    """
+    rows = [r["in"] for r in trace.of("loss") if r["fn"] == "cross_entropy" and "min" in r["in"]]
+    chance, end = plain_chance(trace), tail(objective(trace))
+    if len(rows) < SEVERAL or chance is None or end is None or end < LEARNED * chance:
+        return False
+    return all(row["min"] >= 0 and row["max"] > 0 for row in rows)
+
+
+def _unrewarded(trace: Trace) -> str | None:
+    """A printed return of a policy that ends no higher than it began."""
+    for name, values in sorted(rewards(trace).items()):
+        if len(values) >= SEVERAL:
+            gain = median(values[-SEVERAL:]) - median(values[:SEVERAL])
+            if gain <= MOVED * max(map(abs, values)):
+                return name
+    return None
+
+
+def _finding(
+    trace: Trace, why: str, confidence: float, ratio: float | None, place: Site | None = None
+) -> Finding:
     points = curve(trace)
     handed = f"{rounded(head(points) or 0.0)} -> {rounded(tail(points) or 0.0)}"
-    place = optimizer_site(trace) if "maximize" in why else None
+    place = optimizer_site(trace) if "maximize" in why else place
     if "weights are moved" in why:
         place = trace.site("update")
     if ratio is not None and ratio < 0:

@@ -12,10 +12,11 @@ it. With half-precision weights and a small rate most elements stand still while
 **When it stays silent.** fp32 weights; half-precision weights most of whose elements move; gradients that are zero
 anyway. A run that learns well in spite of it is only tested.
 
-**Confirming intervention.** `no_autocast`: weights stay in fp32, same seed.
+**Confirming intervention.** `master_weights`: the optimizer steps on an fp32 copy of the weights; `no_autocast`:
+nothing is computed in half precision. Same seed.
 
-**References.** Zamirai et al., "Revisiting BFloat16 training" (2020); Gupta et al., "Deep learning with limited
-numerical precision" (2015), stochastic rounding.
+**References.** Micikevicius et al., "Mixed precision training" (2018), master weights; Zamirai et al., "Revisiting
+BFloat16 training" (2020); Gupta et al., "Deep learning with limited numerical precision" (2015), stochastic rounding.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ RULE = Rule(
     summary="An update below 1/512 of a bf16 weight is lost: keep the weights in fp32.",
     remedy="Keep the weights in fp32 and use autocast for bf16 computation.",
     needs=("moving_steps", "updates"),
-    interventions=({"name": "no_autocast"},),
+    interventions=({"name": "master_weights"}, {"name": "no_autocast"}),
     contraindications=("A higher rate only hides it: the smallest updates are still lost.",),
 )
 

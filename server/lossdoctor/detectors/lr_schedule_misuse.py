@@ -30,10 +30,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.measure import objective, stalled
 from ..traces.progress import cut_off, declared_rate, learned_well, rates
+from ..traces.validation import validation_losses
 from ._evidence import loss_span, optimizer_site
 from .base import TENTATIVE, Rule, at, found, number, rounded, site_by_id
 
@@ -53,10 +55,14 @@ RULE = Rule(
 GONE = 0.01
 GONE_SHARE = 0.4
 MOST_GONE = 0.6
+# A cosine is below a twentieth of its peak for the last seventh of the run, a linear decay for the last twentieth.
+LOW, LOW_SHARE = 0.05, 0.7
 # A linear warm-up that is stopped here never gave the model the rate that was asked for.
 NEVER = 0.2
 STILL_RISING = 0.5  # the same where the rate rose from the first step of a whole run to its last
 GROWN = 3.0  # above the declared rate, with no cycle that declares its own peak
+WATCHED = 4  # values without which no direction is seen
+CUT = 0.11  # of the largest rate: cut tenfold at least once
 TURNS = 3  # from falling to rising and back: one and a half periods of a cosine
 CYCLIC = frozenset({"CosineAnnealingWarmRestarts", "CyclicLR", "OneCycleLR"})
 
@@ -76,24 +82,60 @@ def check(trace: Trace) -> Finding | None:
     used = rates(trace)
     if len(used) < 10:
         return None
+    wrong_way = _wrong_way(trace, used)
+    if wrong_way is not None:
+        return wrong_way
     collapsed, well = _collapsed(trace, used), learned_well(trace)
     if well:  # a rate that is gone for most of the run is worth a test even then
         gone = collapsed if collapsed is not None and collapsed.value > MOST_GONE else None
         misuse = gone or _never_reached(trace, used)
     else:
         misuse = collapsed or _never_reached(trace, used) or _grown(trace, used) or _swinging(trace, used)
+    low = _low(used) if misuse is None else None
+    misuse = misuse or low
     if misuse is None:
         return None
     declared = declared_rate(trace)
     return found(
         RULE,
-        TENTATIVE if well else 0.85,
+        TENTATIVE if well or low else 0.85,
         misuse.why,
         Evidence(quantity=misuse.quantity, value=rounded(misuse.value), threshold=misuse.threshold, step=misuse.step),
         Evidence(quantity="rate: declared, first, largest, last", value=", ".join(
             number(v) for v in (declared or 0.0, used[0], max(used), used[-1]))),
         loss_span(trace),
         where=at(_place(trace, misuse)),
+    )  # fmt: skip
+
+
+def _wrong_way(trace: Trace, used: tuple[float, ...]) -> Finding | None:
+    """A rate that is cut whenever a number does not fall, where that number is a score: it rises to the end while the
+    evaluation loss falls (or the other way round).
+    """
+    rows = trace.of("plateau")
+    losses = [v for _, v in validation_losses(trace)] or [v for _, v in objective(trace)]
+    if len(rows) < WATCHED or len(losses) < WATCHED or used[-1] > CUT * max(used):
+        return None
+    sign = 1 if rows[0]["mode"] == "min" else -1
+    values = [sign * r["value"] for r in rows]
+    gets_worse = min(values[1:]) > values[0] and median(values[-3:]) > median(values[:3])
+    falls = losses[-1] < losses[0]
+    measured = bool(validation_losses(trace))
+    if not gets_worse or not falls or (sign < 0 and not measured):
+        return None
+    turn = "fall" if sign > 0 else "rise"
+    why = f"The rate is cut because the watched number does not {turn}, while the run improves."
+    return found(
+        RULE,
+        0.9 if measured else TENTATIVE,
+        why,
+        Evidence(quantity="number that the schedule watches, first and last", threshold=f"mode={rows[0]['mode']}",
+                 value=f"{number(rows[0]['value'])} -> {number(rows[-1]['value'])}"),
+        Evidence(quantity="evaluation loss, first and last" if measured else "training loss, first and last",
+                 value=f"{number(losses[0])} -> {number(losses[-1])}"),
+        Evidence(quantity="rate, largest and last", value=f"{number(max(used))} -> {number(used[-1])}", threshold=CUT),
+        where=at(trace.site("scheduler") or trace.site("schedule_step")),
+        remedy="Give the scheduler the direction of what it watches (mode='max' for a score), or watch the loss.",
     )  # fmt: skip
 
 
@@ -106,6 +148,15 @@ def _collapsed(trace: Trace, used: tuple[float, ...]) -> Misuse | None:
         return None
     why = f"The learning rate fell below 1 % of its peak at step {gone + 1} of {len(used)} and stayed there."
     return Misuse(why, "share of the steps below 1 % of the peak rate", share, GONE_SHARE, gone + 1)
+
+
+def _low(used: tuple[float, ...]) -> Misuse | None:
+    """Below 5 % of its own peak for most of the run: worth a test, whatever the loss does."""
+    share = sum(rate < LOW * max(used) for rate in used) / len(used)
+    if max(used) <= 0 or share < LOW_SHARE:
+        return None
+    why = f"The learning rate was below 5 % of its peak on {100 * share:.0f} % of the steps."
+    return Misuse(why, "share of the steps below 5 % of the peak rate", share, LOW_SHARE)
 
 
 def _never_reached(trace: Trace, used: tuple[float, ...]) -> Misuse | None:

@@ -4,8 +4,8 @@
 moves them, and the training loss itself stays high.
 
 **Signal.** The dropout rates of the layers that ran; the weights' norms over the run (decay wins when they shrink to
-a fraction) and the decay that the optimizer holds; with a training loss that comes to rest far from zero. A decay
-of 0.01 or more that is added to the gradient is *tested* where the fit is poor.
+a fraction, or to nothing by whatever decay) and the decay that the optimizer holds; with a training loss that comes to
+rest far from zero. A decay of 0.01 or more that is added to the gradient is *tested* where the fit is not nearly full.
 
 **Why it matters.** Training and validation are equally poor, which looks like a model that is too small.
 
@@ -50,36 +50,41 @@ STRONG_DROPOUT = 0.6  # Srivastava et al. (2014) use 0.2 (inputs) and 0.5 (hidde
 EXTREME_DROPOUT = 0.85
 POOR = 0.5  # fit of the training data
 STRONG_DECAY = 0.05  # decoupled decay goes up to 0.1 in language models; coupled decay is usually below 0.01
-COUPLED = 0.01  # added to the gradient; worth a test in a run that fits badly
+COUPLED = 0.01  # added to the gradient; worth a test in a run that does not fit nearly all
+FAIR = 0.95  # fit of the training data that such a decay would not leave
+GONE = 0.05  # norm of the weights at the end relative to the start: only decay brings all of them to nothing
 SHRUNK = 0.5  # norm of the weights at the end relative to the start; healthy runs grow or keep it
 
 
 def check(trace: Trace) -> Finding | None:
-    if learned_well(trace) or need_not_fall(trace):
+    share = fitted(trace)
+    heavy = _decay(trace) >= COUPLED and _coupled(trace) and share is not None and share < FAIR
+    if (learned_well(trace) and not heavy) or need_not_fall(trace):
         return None
     dropout, layer, kind = _dropout(trace)
     decay, kept = _decay(trace), _kept(trace)
     resting = stalled(objective(trace))
+    gone = kept is not None and kept < GONE and share is not None and share < POOR
     shrinks = decay >= STRONG_DECAY / 10 and kept is not None and kept < SHRUNK
-    share = fitted(trace)
     extreme = (
         dropout >= EXTREME_DROPOUT and share is not None and share < POOR
     )  # slow, whether it rests or not
-    coupled = decay >= COUPLED and _coupled(trace) and share is not None and share < POOR
-    if not (resting or shrinks or extreme or coupled) or (
-        dropout < STRONG_DROPOUT and decay < STRONG_DECAY and not shrinks and not coupled
+    if not (resting or shrinks or extreme or heavy or gone) or (
+        dropout < STRONG_DROPOUT and decay < STRONG_DECAY and not (shrinks or heavy or gone)
     ):
         return None
-    sure = dropout >= EXTREME_DROPOUT or shrinks
-    by_dropout = dropout >= STRONG_DROPOUT and not shrinks
+    sure = dropout >= EXTREME_DROPOUT or shrinks or gone
+    by_dropout = dropout >= STRONG_DROPOUT and not (shrinks or gone)
     why = (
         f"Dropout removes {100 * dropout:.0f} % of the signal"
         if by_dropout
         else f"A weight decay of {decay:g} holds the weights down"
+        if decay
+        else "The weights shrink to nothing"
     )
-    return found(
+    finding = found(
         RULE,
-        0.7 if sure else TENTATIVE,
+        0.85 if gone else 0.7 if sure else TENTATIVE,
         f"{why}, and the training loss stays high.",
         Evidence(quantity="largest dropout rate", value=dropout, threshold=STRONG_DROPOUT, where=layer),
         Evidence(quantity="largest weight decay", value=decay, threshold=STRONG_DECAY),
@@ -88,6 +93,7 @@ def check(trace: Trace) -> Finding | None:
         loss_span(trace),
         where=at(made_site(trace, kind), module=layer) if by_dropout else at(optimizer_site(trace)),
     )  # fmt: skip
+    return finding.model_copy(update={"severity": "critical"}) if gone else finding
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:

@@ -7,7 +7,8 @@ sides, so the model is asked about inputs unlike any that it has learned from.
 scale per feature beside it), while the model fits its training data and is far worse in evaluation (by class scores,
 else by the loss), and while near evaluation inputs have related labels; where no label is known, only another scale
 counts; where the loss is the script's own, another scale, or a place far outside. Or, in such a model, evaluation
-inputs with a mean of exactly zero in every feature: they were standardised by themselves.
+inputs with a mean of exactly zero in every feature: they were standardised by themselves. Or evaluation inputs mix
+with training inputs only after columns or colour channels are put in another order, or images are turned.
 
 **Why it matters.** It reads like overfitting, and regularisation does not help.
 
@@ -18,7 +19,7 @@ call it from both loaders; leave only random augmentation out of evaluation.
 overfitting, where both sides mix; held-out domains, which no one can tell from a mistake when their scale agrees.
 
 **Confirming intervention.** `align_evaluation`: evaluation inputs get the mean and deviation of training inputs, same
-seed; evaluation must end clearly better. It cannot undo another order of channels or columns.
+seed; evaluation must end clearly better. `reorder_evaluation` puts columns or channels back in order.
 
 **References.** Schilling (1986) and Henze (1988), nearest-neighbour two-sample tests; Breck et al., "Data validation
 for machine learning" (2019), training-serving skew.
@@ -28,6 +29,7 @@ from __future__ import annotations
 
 import math
 from statistics import median
+from typing import Any
 
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.data import (
@@ -39,6 +41,7 @@ from ..traces.data import (
     neighbourhood,
     scales,
 )
+from ..traces.exchanged import Exchange, exchange
 from ..traces.measure import accuracy_curve, chance_accuracy, tail
 from ..traces.progress import fitted
 from ..traces.repeated import fresh_inputs
@@ -77,6 +80,9 @@ def check(trace: Trace) -> Finding | None:
     own = _own_statistics(trace, fit, lift)
     if own is not None:
         return own
+    swapped = exchange(trace) if None in (fit, lift) or lift < HARMED * fit else None  # type: ignore[operator]
+    if swapped is not None:
+        return _exchanged(trace, swapped, fit, lift)
     if _several_calls(trace):
         return None
     sides = inputs(trace, training=True), inputs(trace, training=False)
@@ -101,6 +107,27 @@ def check(trace: Trace) -> Finding | None:
         Evidence(quantity="spread of evaluation features relative to training, median", value=rounded(ratio)),
         Evidence(quantity="fit of training, of evaluation (0 chance, 1 perfect)",
                  value=f"{rounded(fit)}, {rounded(lift)}", threshold=limit),
+        where=at(_site(trace)),
+    )  # fmt: skip
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """The order of training for evaluation, where that is what differs; else its mean and deviation."""
+    swapped = exchange(trace)
+    if swapped is None:
+        return RULE.interventions
+    return ({"name": "reorder_evaluation", "order": list(swapped.order)},) if swapped.order else ()
+
+
+def _exchanged(trace: Trace, swapped: Exchange, fit: float | None, lift: float | None) -> Finding:
+    shown = " and ".join("unknown" if value is None else str(rounded(value)) for value in (fit, lift))
+    return found(
+        RULE,
+        0.9,
+        f"Put in another order, evaluation inputs are like training inputs: {swapped.what}.",
+        Evidence(quantity="distance of the two sides (0 mixed, 1 apart) as they are", value=rounded(swapped.before)),
+        Evidence(quantity="the same in the other order", value=rounded(swapped.after)),
+        Evidence(quantity="fit of training and of evaluation (0 chance, 1 perfect)", value=shown),
         where=at(_site(trace)),
     )  # fmt: skip
 

@@ -26,7 +26,7 @@ from ..model import Evidence, Finding, Trace
 from ..traces.layers import flat_shares, input_scale
 from ..traces.progress import fitted
 from ._evidence import loss_span
-from .base import Rule, at, found, rounded, site_by_id
+from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="saturated_activation",
@@ -45,19 +45,20 @@ RULE = Rule(
 
 FLAT = 0.5  # share of a layer's values; sound networks start below 0.1 (benchmarks/thresholds/depth.py)
 FITTED = 0.7
+WELL = 0.97  # up to here worth a test
 
 
 def check(trace: Trace) -> Finding | None:
     share, layers = fitted(trace), flat_shares(trace)
     flat = {name: value for name, value in layers.items() if value >= FLAT}
-    if not flat or (share is not None and share >= FITTED):
+    if not flat or (share is not None and share >= WELL):
         return None
     name, value = next(iter(flat.items()))
     scale = input_scale(trace)
     module, _, site = name.partition("@")
     return found(
         RULE,
-        0.8,
+        0.8 if share is None or share < FITTED else TENTATIVE,
         f"{100 * value:.0f} % of the values of {module} are in the flat ends from the first steps on.",
         Evidence(
             quantity="share of values in the flat ends", value=rounded(value), threshold=FLAT, where=module

@@ -30,7 +30,7 @@ from typing import Any
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.printed import EVALUATION
 from ..traces.repeated import mere_indexes, pairs_by_chance
-from ..traces.streams import Overlap, known_shares, natural_repeats, overlaps
+from ..traces.streams import Overlap, known_shares, natural_repeats, overlaps, repeated_phrases
 from .base import Missing, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -59,7 +59,8 @@ def check(trace: Trace) -> Finding | Missing | None:
     if _selected(trace):
         return Missing("which of the model's answers are trained on and which are evaluated")
     streams = overlaps(trace)
-    allowed = SHARE + 2 * (natural_repeats(trace) if meeting is None else meeting)
+    natural = max(natural_repeats(trace), repeated_phrases(trace)) if meeting is None else meeting
+    allowed = SHARE + 2 * natural
     leaking = [o for o in streams if o.share > allowed and o.count >= COUNT]
     part = [o for o in leaking if o.share < ALL]
     chosen = part or (leaking if _is_whole_split(trace, leaking) else [])

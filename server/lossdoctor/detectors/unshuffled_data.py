@@ -59,12 +59,13 @@ def check(trace: Trace) -> Finding | None:
     used = training_loaders(trace)
     loader = next((r for r in trace.of("loader") if r["id"] in used), None)
     kind = loader["sampler"] if loader else "none (the script indexes the data itself)"
+    kind_of = "one class" if measured else "like targets"
     quantity = "held-out accuracy above the commonest class"
     held_out = () if lift is None else (Evidence(quantity=quantity, value=rounded(lift), threshold=LEARNED),)
     return found(
         RULE,
         sure,
-        "Training batches hold samples of one class at a time: the data are in order and are not shuffled.",
+        f"Training batches hold samples of {kind_of} at a time: the data are in order and are not shuffled.",
         Evidence(quantity="likeness of labels within a batch (0 random, 1 one label)", value=rounded(alike),
                  threshold=SORTED),
         Evidence(quantity="sampler of the training loader", value=kind),

@@ -33,7 +33,7 @@ from .base import Rule, at, found, rounded, site_by_id
 # Defaults of torch.optim, except momentum, whose default of 0 would be a change of another kind.
 DEFAULTS: dict[str, Any] = {
     "momentum": 0.9, "dampening": 0.0, "betas": [0.9, 0.999], "alpha": 0.99, "eps": 1e-8,
-    "lr_decay": 0.0, "weight_decay": 0.0,
+    "lr_decay": 0.0, "weight_decay": 0.0, "initial_accumulator_value": 0.0,
 }  # fmt: skip
 
 RULE = Rule(
@@ -55,6 +55,7 @@ LOW_BETA2 = 0.8  # authors' range 0.9 .. 0.9999; below it the scale follows sing
 HIGH_EPS = 1e-2  # elements of gradients are 1e-5 .. 1e-2, and eps is meant to be far below them
 DAMPING = 0.95  # what is left of a new gradient is 1 - dampening; momentum runs use 0
 FADING = 0.1  # Adagrad's lr_decay: the rate is down to a tenth after 90 steps; the default is 0
+SUM = 10.0  # Adagrad's initial sum of squares: PyTorch starts at 0, TensorFlow at 0.1; 10 divides every step by 3
 DECAY = 1.0  # coupled decay: usual 1e-5 .. 1e-2; decoupled: up to 0.3
 Problem = tuple[str, float, str]  # name, value, what is usual
 
@@ -124,10 +125,13 @@ def _second_moment(group: dict[str, Any]) -> Problem | None:
 
 def _constants(group: dict[str, Any]) -> Problem | None:
     eps, decay, fading = group.get("eps"), group.get("weight_decay"), group.get("lr_decay")
+    total = group.get("initial_accumulator_value")
     if isinstance(eps, (int, float)) and eps >= HIGH_EPS:
         return "eps", float(eps), "1e-8"
     if isinstance(decay, (int, float)) and decay >= DECAY:
         return "weight_decay", float(decay), "0 to 0.1"
     if isinstance(fading, (int, float)) and fading >= FADING:
         return "lr_decay", float(fading), "0"
+    if isinstance(total, (int, float)) and total >= SUM:
+        return "initial_accumulator_value", float(total), "0 to 0.1"
     return None

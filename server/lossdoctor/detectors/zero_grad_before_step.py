@@ -40,6 +40,7 @@ RULE = Rule(
 # Shares, not magnitudes: 0 in a sound loop. 0.2 leaves room for a branch that discards a batch now and then.
 MIN_SHARE = 0.2
 MIN_STEPS = 3
+ALWAYS = 0.9  # of the steps of one of several optimizers
 
 
 def check(trace: Trace) -> Finding | None:
@@ -48,6 +49,9 @@ def check(trace: Trace) -> Finding | None:
         return None  # nothing to clear: the graph never led to what the optimizer holds
     steps = [s for s in trace.steps if s.backwards]
     empty = [s for s in steps if s.grad_norm == 0 and cleared_late(s)]
+    between = _cleared_between(trace)
+    if between:
+        steps, empty = [s for s in trace.steps if s.optimizer == between[0].optimizer], between
     if len(empty) < MIN_STEPS or len(empty) < MIN_SHARE * len(steps):
         return None
     return found(
@@ -60,6 +64,16 @@ def check(trace: Trace) -> Finding | None:
                  value=empty[0].sequence[-12:]),
         where=at(trace.site("late_zero_grad") or trace.site("zero_grad") or trace.site("step")),
     )  # fmt: skip
+
+
+def _cleared_between(trace: Trace) -> list[Step]:
+    """Steps of an optimizer that always comes after another one's step, when that has cleared the gradients of both."""
+    for optimizer in trace.optimizers:
+        own = [s for s in trace.steps if s.optimizer == optimizer.id]
+        empty = [s for s in own if s.grad_norm == 0 and not s.backwards and "Z" in s.sequence]
+        if len(empty) >= max(MIN_STEPS, ALWAYS * len(own)):
+            return empty
+    return []
 
 
 def cleared_late(step: Step) -> bool:

@@ -22,10 +22,12 @@ FETCHED = r"^(?!.*(conf|cfg|setting|param|option)).*(torch\.load\(|\bload_\w+\(|
 WEIGHTS = r"(freq|count|share)\w*\s*[*/].*sum\(|\bweights?\s*=.*(freq|count|share)"
 MADE = r"from_numpy\(|torch\.tensor\("
 NO_ACTIVATION = r"(\.get|getattr)\(.*\bIdentity\b"
+CLIP = r"^(?!\s*def ).*\b\w*clip\w*\(.*(param|grad|model|net|named)"
 LOSS = r"\*\*\s*2|\.pow\(2|\.square\(|\.abs\(\)\.(mean|sum)"
 ROLES = {
     "init_by_hand": (BY_HAND,),
     "class_weights": (WEIGHTS,),
+    "clip_by_hand": (CLIP,),
     "read": (READ,),
     "data": (READ, FETCHED, MADE),
     "loss_by_hand": (LOSS,),
@@ -36,9 +38,10 @@ MOST = 200
 
 class Beginnings:
     """Notes lines in the roles ``init`` (calls of torch's init functions from the user's code), ``init_by_hand`` (what
-    sets values), ``class_weights`` (weights from counts), ``loss_by_hand`` (a squared or absolute difference), ``read``
-    (the first line that reads a file of numbers or text), ``data`` (the same, else what fetches or makes data) and
-    ``no_activation`` (a look-up of activations by name that answers unknown names with the identity).
+    sets values), ``class_weights`` (weights from counts), ``clip_by_hand`` (a call that is named so), ``loss_by_hand``
+    (a squared or absolute difference), ``read`` (the first line that reads a file of numbers or text), ``data`` (the
+    same, else what fetches or makes data) and ``no_activation`` (a look-up of activations by name that answers unknown
+    names with the identity).
     """
 
     def __init__(self, session: Session) -> None:

@@ -97,6 +97,8 @@ class Draws:
             if self._weighed != self.s.steps and self.s.here() and result.requires_grad:
                 self._weighed = self.s.steps
                 self._log_probs += 1
+                if self._log_probs == 1:
+                    self.s.site("likelihood")
                 if self.s.sampling:
                     self.s.safely(self._weigh, args[0] if args else kwargs.get("value"), type(this).__name__)
             return result

@@ -206,6 +206,8 @@ class Forwards:
         with torch.no_grad():
             kind = function or type(module).__name__
             stats = activation_stats(self.s, kind, output)
+        if kind.startswith("BatchNorm") and module.training:
+            stats["rows"] = output.shape[0]  # the model may split its batch
         if function:
             stats["site"] = self.s.site("activation")
         self._activations.append((module, kind, stats))

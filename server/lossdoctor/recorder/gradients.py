@@ -45,9 +45,12 @@ class Gradients:
         self._clip: dict[str, Any] | None = None
         self._graphs: list[dict[str, Any]] = []
         self.total_backwards = 0
+        self.held: Callable[[], dict[int, list[torch.Tensor]]] = dict  # each optimizer's tensors
+        self._made: dict[int, Any] = {}  # norm of each optimizer's gradients after the last backward pass
         self._backward_in: CodeType | None = None  # the user's function that called backward last
 
     def install(self) -> None:
+        self.after_backward.append(self._note_made)
         wrap(torch.autograd, "backward", self._wrap_backward)
         wrap(torch.autograd, "grad", self._wrap_grad)
         wrap(Optimizer, "zero_grad", self._wrap_zero)
@@ -95,6 +98,11 @@ class Gradients:
         if self.total_backwards in GRAPHS and roots:
             self._graphs.append(graph_row(roots[0], self.total_backwards))
         self.total_backwards += 1
+
+    def _note_made(self) -> None:
+        """What backward made, on sampled steps: the script may change it before the optimizer sees it."""
+        held = self.held() if self.s.sampling else {}
+        self._made = {n: self._norm_of(tensors) for n, tensors in held.items()}
 
     def _wrap_grad(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def grad(*args: Any, **kwargs: Any) -> Any:
@@ -212,6 +220,8 @@ class Gradients:
             clipped = self._clip.pop("of")
             missed = sum(p.grad is not None and id(p) not in clipped for p in parameters)
             row["clip"] = self._clip | {"missed": missed}
+        if optimizer in self._made:
+            row["gb"] = self._made.pop(optimizer)
         self._losses, self._sites, self._clip = [], [], None
         self._backwards = self._zeroed = 0
         self.recent.clear()

@@ -40,6 +40,7 @@ class Objectives:
         self.probes: Probes | None = None
         self.model_output: Callable[[], Any] = lambda: None
         self._depth = 0
+        self._averages: str | None = None  # the loss function that training averages
         self._grain: float | None = None
         self._originals: dict[str, Callable[..., Any]] = {}
         self._rows: list[dict[str, Any]] = []
@@ -77,11 +78,24 @@ class Objectives:
         with torch.no_grad():
             hits = accuracy(scores, target) if name in ("cross_entropy", "nll_loss") else None
         if trains:
+            self._averages = name if kwargs.get("reduction", "mean") == "mean" else None
             self._note_objective(original, scores, target, kwargs)
             self._training_call(name, scores, target, kwargs, value, hits)
         else:
-            summed = kwargs.get("reduction") == "sum" and target.shape
-            self.evaluation.loss(name, scores, target, value / target.shape[0] if summed else value, hits)
+            if kwargs.get("reduction") == "sum" and target.shape:
+                value = self._averaged(name, original, scores, target, kwargs, value)
+            self.evaluation.loss(name, scores, target, value, hits)
+
+    def _averaged(
+        self, name: str, original: Callable[..., Any], scores: Any, target: Any, kwargs: Any, value: Any
+    ) -> Any:
+        """The sum over an evaluation batch as a mean: over all answers where training averages them (the pixels of an
+        image count one by one), else over the samples.
+        """
+        if self._averages == name:
+            with torch.no_grad():
+                return original(scores, target, **{**kwargs, "reduction": "mean"})
+        return value / target.shape[0]
 
     def _note_objective(self, original: Callable[..., Any], scores: Any, target: Any, kwargs: Any) -> None:
         """Remember the call for held-out batches that the script judges by hand."""

@@ -13,6 +13,19 @@ CODE = (".py", ".pyc")
 SYSTEM = ("/proc/", "/sys/", "/dev/", "/etc/", "/usr/lib", "/usr/share/", "/lib")
 
 
+def _hide_from_compiler(hook: Any) -> None:
+    """Keep ``torch.compile`` from compiling the hook, which Python also calls in the middle of a compiled model: a
+    script may count what was compiled. In torch 2.13 a strategy of the code object; older ones have ``skip_code``.
+    """
+    from torch._C._dynamo import eval_frame
+
+    if hasattr(eval_frame, "skip_code"):
+        eval_frame.skip_code(hook.__code__)
+        return
+    skip = eval_frame._FrameAction.SKIP
+    eval_frame.set_code_exec_strategy(hook.__code__, eval_frame._FrameExecStrategy(skip, skip))
+
+
 class Opened:
     """Writes an ``opened`` row (path, bytes, line) for every regular file that the script opens to read it, other than
     code and what belongs to the interpreter or the system. Python tells of each (PEP 578), whichever library asks it.
@@ -24,6 +37,7 @@ class Opened:
         self._busy = False
 
     def install(self) -> None:
+        self.s.safely(_hide_from_compiler, Opened._heard)
         sys.addaudithook(self._heard)
 
     def _heard(self, event: str, args: tuple[Any, ...]) -> None:

@@ -91,6 +91,7 @@ def install(session: Session) -> None:
     forwards = Forwards(session, names, evaluation, samples)
     objectives = Objectives(session, evaluation, samples)
     precision, probes = Precision(session, gradients), Probes(session)
+    gradients.held = optimizers.parameters
     optimizers.in_course += [samples.new_phase, forwards.new_phase]
     forwards.probes = objectives.probes = probes
     objectives.model_output = samples.answer = lambda: forwards.output

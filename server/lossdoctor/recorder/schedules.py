@@ -10,9 +10,13 @@ from torch.optim import lr_scheduler
 from .patching import wrap
 from .session import Session
 
+MOST = 500  # numbers that are kept of what a scheduler watches
+
 
 class Schedules:
-    """Writes a ``scheduler`` row per object and marks its steps in the sequence of the loop."""
+    """Writes a ``scheduler`` row per object, ``plateau`` rows of the number that one watches, and marks steps of
+    schedulers in the sequence of the loop.
+    """
 
     def __init__(self, session: Session) -> None:
         self.s = session
@@ -37,6 +41,7 @@ class Schedules:
             if self.s.count("scheduler_steps") <= 3:
                 self.s.site("schedule_step")
             self.s.mark("L")
+            self.s.safely(self._note_metric, this, args[0] if args else kwargs.get("metrics"))
             self._depth += 1
             try:
                 return original(this, *args, **kwargs)
@@ -44,6 +49,12 @@ class Schedules:
                 self._depth -= 1
 
         return step
+
+    def _note_metric(self, scheduler: Any, metric: Any) -> None:
+        """What a scheduler that watches a number is told, and which way it takes to be better."""
+        if issubclass(type(scheduler), lr_scheduler.ReduceLROnPlateau) and self.s.count("plateau") <= MOST:
+            row = {"k": "plateau", "i": self.s.steps, "value": float(metric), "mode": scheduler.mode}
+            self.s.write(row)
 
     def _register(self, scheduler: Any) -> None:
         if id(scheduler) in self._seen:

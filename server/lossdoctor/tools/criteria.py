@@ -140,12 +140,27 @@ def lower(runs: Runs) -> Proof:
 
 
 def _higher(was: list[float], now: list[float]) -> tuple[float, float] | None:
-    """The ends of two printed series, if the second lies above the first beyond the last jumps of both."""
+    """The ends of two printed series, if the second rises and ends above the first beyond the last jumps of both; one
+    that only falls more slowly is no cure.
+    """
     jumps = [abs(b - a) for values in (was[-4:], now[-4:]) for a, b in pairwise(values)]
     if len(was) < 2 or len(now) < 2:
         return None
     gain = now[-1] - was[-1]
-    return (was[-1], now[-1]) if gain > max(FOUND * max(abs(was[-1]), abs(now[-1])), *jumps) else None
+    clear = gain > max(FOUND * max(abs(was[-1]), abs(now[-1])), *jumps)
+    return (was[-1], now[-1]) if clear and now[-1] > now[0] else None
+
+
+def rewarded(runs: Runs) -> Proof:
+    """A printed return or score ends clearly higher; what the loss does says nothing of a policy."""
+    was, now = rewards(runs.before, runs.last), rewards(runs.after, runs.then)
+    both = sorted(was.keys() & now.keys())
+    ends = {name: _higher(was[name], now[name]) for name in both}
+    for name, better in ends.items():
+        if better is not None:
+            return True, f"printed {name} {number(better[0])} -> {number(better[1])}"
+    told = ", ".join(f"printed {n} {number(was[n][-1])} -> {number(now[n][-1])}" for n in both)
+    return (False, told) if told else (None, "")
 
 
 def terms_lower(runs: Runs) -> Proof:

@@ -94,7 +94,8 @@ def _step(row: Row) -> Step:
     return Step(
         i=row["i"], optimizer=row["o"], t=row["t"], lr=tuple(row.get("lr", ())),
         losses=tuple(row.get("loss", ())), loss_sites=tuple(row.get("ls", ())),
-        grad_norm=row.get("gn", 0.0), grads={int(k): v for k, v in row.get("g", {}).items() if k != "None"},
+        grad_norm=row.get("gn", 0.0), grad_made=row.get("gb"),
+        grads={int(k): v for k, v in row.get("g", {}).items() if k != "None"},
         updates={int(k): tuple(v) for k, v in row.get("u", {}).items() if k != "None"},
         without_grad=row.get("none", 0), backwards=row.get("nb", 0), zeroed=row.get("zg", 0),
         stale=bool(row.get("stale")), clip_max=clip.get("max", clip.get("value")), clip_before=clip.get("before"),

@@ -13,6 +13,7 @@ FEW_NUMBERS = 4
 STILL_NEW = 0.05  # share of new inputs in the second half of the training samples: a fixed set brings none
 ENOUGH = 100  # inputs that show how they are made up
 UNIQUE = 0.98  # share of different inputs among the first of them: cells of a table come once
+BATCHES, OF_BATCHES = 5, 0.9  # different ones, and the share of them with the same labels
 
 
 def mere_indexes(trace: Trace) -> bool:
@@ -62,6 +63,19 @@ def conflicts(trace: Trace) -> tuple[float, int, bool]:
     luck = sum((c / len(seen)) ** 2 for c in prior.values())
     agree = fmean(labels[0] == labels[1] for labels in repeated)
     return share, len(repeated), agree < luck + 0.25 * (1 - luck)
+
+
+def labels_are_places(trace: Trace) -> bool:
+    """Whether every batch of other inputs comes with the same labels in the same order: they number the places of an
+    episode (few-shot tasks) or of a batch (contrastive pairs), and say nothing of a single input.
+    """
+    rows = [(tuple(r["y"]), tuple(r["h"])) for r in trace.of("ids") if r["grad"] and r.get("y")]
+    if any(isinstance(y, list) for y, _ in rows for y in y):  # numbers, or one label per place of an input
+        return False
+    if len(rows) < BATCHES or len({h for _, h in rows}) < BATCHES:
+        return False
+    labels, count = Counter(y for y, _ in rows).most_common(1)[0]
+    return count > OF_BATCHES * len(rows) and len(set(labels)) > 1
 
 
 def fresh_inputs(trace: Trace) -> bool:

@@ -102,6 +102,18 @@ def natural_repeats(trace: Trace) -> float:
     return min(shares, default=0.0)
 
 
+def repeated_phrases(trace: Trace) -> float:
+    """For windows of tokens the share of those of the first training pass that another one of it equals, and as many
+    of evaluation will: phrases come again. 0 for other inputs.
+    """
+    dtypes = {t["dtype"] for r in trace.of("forward") if r["grad"] for t in r["in"][:1] if "dtype" in t}
+    if not dtypes or not all("int" in d for d in dtypes):
+        return 0.0
+    rows = next(iter(passes(trace, training=True)), [])
+    again = (k for k in range(1, len(rows)) if set(rows[k]["h"]) == set(rows[0]["h"]))
+    return 2 * repeats(rows[: next(again, len(rows))])
+
+
 @dataclass(frozen=True)
 class Overlap:
     """Evaluation samples of one loader (or call) that are also training samples."""
@@ -123,7 +135,7 @@ def overlaps(trace: Trace) -> list[Overlap]:
         h for h, y in labelled(rows_of_training).items() if len(y) > 1
     }
     streams: dict[tuple[Any, ...], list[Row]] = {}
-    for row in evaluated(trace):
+    for row in _without_galleries(trace, evaluated(trace)):
         own = row["loader"] is not None and row["loader"] not in used
         monitored = row.get("known", 0.0) >= KNOWN
         key = (row["loader"],) if own else (None, row["i"], len(row["h"]), monitored)
@@ -134,6 +146,15 @@ def overlaps(trace: Trace) -> list[Overlap]:
         both = seen & trained
         found.append(Overlap(len(both) / max(1, len(seen)), len(both), len(seen), key[0], rows[0]["i"]))
     return sorted(found, key=lambda o: -o.share)
+
+
+def _without_galleries(trace: Trace, rows: list[Row]) -> list[Row]:
+    """Without calls on as many samples as a loop without a loader draws from, in evaluations that have other calls too:
+    the training set that held-out samples are compared with (nearest neighbours, prototypes).
+    """
+    whole = {r["n"] for r in trace.of("pool")}
+    others = {r["i"] for r in rows if len(r["h"]) not in whole}
+    return [r for r in rows if r["loader"] is not None or len(r["h"]) not in whole or r["i"] not in others]
 
 
 def known_shares(trace: Trace) -> dict[int, float]:

@@ -1,24 +1,49 @@
 """Training loaders that go through their data in order draw it in random order instead.
 
-The order comes from a separate random stream. Reaches torch DataLoaders over datasets with a length that are
-iterated while gradients are on; not iterable datasets, samplers of the script's own, nor data that the script
-indexes itself.
+The order comes from a separate random stream. Reaches torch DataLoaders that are iterated while gradients are on: over
+datasets with a length, and over streams, which are kept up to ``MOST`` samples at a time and handed out mixed. Not
+samplers of the script's own, nor data that the script indexes itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 import torch
-from torch.utils.data import DataLoader, RandomSampler, SequentialSampler
+from torch.utils.data import DataLoader, IterableDataset, RandomSampler, SequentialSampler
 
 from ..patching import wrap
 from ..session import Session
 
+MOST = 20_000  # samples of a stream that are held at once
+
 
 def apply(session: Session) -> None:
-    shuffle_those(session, lambda loader: type(loader.sampler) is SequentialSampler)
+    shuffle_those(session, lambda loader: type(loader.sampler) is SequentialSampler or _streams(loader))
+
+
+def _streams(loader: DataLoader[Any]) -> bool:
+    return issubclass(type(loader.dataset), IterableDataset)
+
+
+class Mixed(IterableDataset[Any]):
+    """The samples of a stream in random order, as far as they fit."""
+
+    def __init__(self, stream: Any, generator: torch.Generator) -> None:
+        self.stream, self.generator = stream, generator
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["stream"], name)
+
+    def __len__(self) -> int:
+        return len(self.stream)
+
+    def __iter__(self) -> Iterator[Any]:
+        samples = iter(self.stream)
+        while held := list(islice(samples, MOST)):
+            yield from (held[k] for k in torch.randperm(len(held), generator=self.generator).tolist())
 
 
 def shuffle_those(session: Session, wanted: Callable[[DataLoader[Any]], bool]) -> None:
@@ -42,6 +67,9 @@ def shuffle(loader: DataLoader[Any], generator: torch.Generator) -> None:
     epoch stays as long as it was, so that what the script does once per epoch comes at the same steps.
     """
     dataset: Any = loader.dataset
+    if _streams(loader):
+        loader.__dict__["dataset"] = dataset if type(dataset) is Mixed else Mixed(dataset, generator)
+        return
     batches: Any = loader.batch_sampler
     sampler = RandomSampler(dataset, num_samples=_length(loader), generator=generator)
     loader.__dict__["sampler"] = sampler

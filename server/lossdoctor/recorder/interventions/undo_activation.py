@@ -26,10 +26,10 @@ def apply(session: Session) -> None:
     for name, change in (
         ("cross_entropy", _scores), ("binary_cross_entropy_with_logits", _logits), ("nll_loss", _log_probabilities),
     ):  # fmt: skip
-        wrap(F, name, partial(_changed, session, change))
+        wrap(F, name, partial(changed, session, change))
 
 
-def _changed(
+def changed(
     session: Session, change: Callable[[torch.Tensor], torch.Tensor], original: Callable[..., Any]
 ) -> Callable[..., Any]:
     inside = False

@@ -36,7 +36,8 @@ CALLS: dict[str, tuple[tuple[str, int | None], ...]] = {
     "grad_clip_too_tight": (("max_norm", 1), ("clip_value", 1)),
     "over_regularization": (("weight_decay", None), ("p", 0)),
     "wrong_optimizer_hyperparameter": tuple(
-        (name, None) for name in ("eps", "betas", "momentum", "weight_decay", "alpha", "dampening", "lr_decay", "rho")
+        (name, None) for name in ("eps", "betas", "momentum", "weight_decay", "alpha", "dampening", "lr_decay", "rho",
+                                     "initial_accumulator_value")
     ),
     "lr_schedule_misuse": (("step_size", 1), ("T_max", 1), ("total_steps", None), ("gamma", None), ("patience", None)),
     "fp16_overflow": (("init_scale", None),),
@@ -127,7 +128,7 @@ def _used(finding: Finding, trace: Trace, project: Project) -> Iterator[Use]:
     """What the using line is given."""
     if finding.fault in WEIGHTS:
         yield from _weights(trace, project)
-    words, wanted = WORDS.get(finding.fault), CALLS.get(finding.fault, ())
+    words, wanted = WORDS.get(finding.fault), _blamed(finding)
     for scope, statement in project.at(finding.where.file, finding.where.line):
         if words is not None:
             named = [n for n in ast.walk(statement) if isinstance(n, ast.expr) and last_name(n)]
@@ -138,6 +139,18 @@ def _used(finding: Finding, trace: Trace, project: Project) -> Iterator[Use]:
         for call in (n for n in ast.walk(statement) if isinstance(n, ast.Call)):
             given = ((name, _argument(project, call, name, position)) for name, position in wanted)
             yield from ((name, scope, e) for name, e in given if e is not None)
+
+
+def _blamed(finding: Finding) -> tuple[tuple[str, int | None], ...]:
+    """The settings that the fault is looked for in; the one alone that the first evidence names, where it names one
+    (``Adam beta1``).
+    """
+    wanted = CALLS.get(finding.fault, ())
+    told = finding.evidence[0].quantity.split() if finding.evidence else []
+    named = tuple(
+        w for w in wanted if w[0] in told or any(re.fullmatch(rf"{w[0].rstrip('s')}\d", t) for t in told)
+    )
+    return named or wanted
 
 
 def _complements(statement: ast.AST) -> list[ast.expr]:

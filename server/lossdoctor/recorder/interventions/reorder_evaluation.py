@@ -1,0 +1,34 @@
+"""Evaluation inputs get their columns (N, C) or channels (N, C, ...) back in the order of training inputs.
+
+``order[k]`` is the training column that column ``k`` of evaluation holds. Reaches floating-point tensors with so many
+columns that the script passes when it calls a module with gradients off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import nn
+
+from ..session import Session
+from ._common import around_calls, mapped
+
+
+def apply(session: Session, order: list[int]) -> None:
+    back = [order.index(k) for k in range(len(order))]
+
+    def change(path: str, tensor: torch.Tensor) -> torch.Tensor:
+        fits = tensor.is_floating_point() and tensor.dim() > 1 and tensor.shape[1] == len(back)
+        return tensor[:, back] if fits and not tensor.requires_grad else tensor
+
+    def make(original: Callable[..., Any]) -> Callable[..., Any]:
+        def call(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
+            if torch.is_grad_enabled():
+                return original(this, *args, **kwargs)
+            return original(this, *mapped(args, change), **mapped(kwargs, change))
+
+        return call
+
+    around_calls(session, make)

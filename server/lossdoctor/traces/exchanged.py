@@ -1,0 +1,122 @@
+"""Evaluation inputs that become like training inputs when something is put in another order: columns of a table, colour
+channels, the orientation of images. Pure functions over recorded inputs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import permutations
+from statistics import fmean, pstdev
+
+from ..model import Trace
+from .data import FEW, Point, apart, inputs
+
+# standard errors between a column and itself on the other side, and between it and the one that it was exchanged with
+UNLIKE, ALIKE = 8.0, 4.0
+UNMIXED, MIXED = 0.15, 0.1  # two-sample statistic before and after (0 mixed, 1 apart)
+POOLED = 6  # rows and columns that the recorder pools large images to
+Moments = tuple[float, float]
+Image = list[list[list[float]]]  # channels of rows
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """What was exchanged, and how far the two sides lie apart before and after it is put right."""
+
+    what: str
+    before: float
+    after: float
+    order: tuple[int, ...] = ()  # per column or channel of evaluation the one of training that it holds
+
+
+def exchange(trace: Trace) -> Exchange | None:
+    """None where nothing was exchanged, or where nothing can be said: other inputs, too few, sides of another shape."""
+    train, held = inputs(trace, training=True), inputs(trace, training=False)
+    shapes = {tuple(r["shape"]) for r in trace.of("sample") if r.get("shape")}
+    if len(shapes) != 1 or min(len(train), len(held)) < FEW or len(train[0]) != len(held[0]):
+        return None
+    (shape,) = shapes
+    if len(shape) == 1 and shape[0] == len(train[0]):
+        return _columns(train, held)
+    return _images(train, held, shape) if len(shape) == 3 else None
+
+
+def _columns(train: tuple[Point, ...], held: tuple[Point, ...]) -> Exchange | None:
+    (known, asked), sizes = map(_moments, (train, held)), (len(train), len(held))
+    wrong = [k for k in range(len(known)) if _distance(known[k], asked[k], sizes) > UNLIKE]
+    found = {k: min(wrong, key=lambda j: _distance(known[j], asked[k], sizes)) for k in wrong}
+    alike = all(_distance(known[j], asked[k], sizes) < ALIKE for k, j in found.items())
+    if not wrong or not alike or len(set(found.values())) < len(wrong):
+        return None
+    order = tuple(found.get(k, k) for k in range(len(known)))
+    right = [p for _, p in sorted(zip(order, zip(*held, strict=True), strict=True))]
+    what = f"columns {', '.join(map(str, wrong[:6]))} (counted from 0) are exchanged"
+    return Exchange(what, apart(train, held), apart(train, tuple(zip(*right, strict=True))), order)
+
+
+def _moments(points: tuple[Point, ...]) -> list[Moments]:
+    return [(fmean(column), pstdev(column)) for column in zip(*points, strict=True)]
+
+
+def _distance(a: Moments, b: Moments, sizes: tuple[int, int]) -> float:
+    """Standard errors between two means or two (logarithms of) deviations, whichever is more."""
+    error = math.sqrt(a[1] ** 2 / sizes[0] + b[1] ** 2 / sizes[1])
+    if not a[1] or not b[1]:
+        return 0.0 if a == b else math.inf
+    spread = abs(math.log(a[1] / b[1])) / math.sqrt(0.5 / sizes[0] + 0.5 / sizes[1])
+    return max(abs(a[0] - b[0]) / error, spread)
+
+
+def _images(train: tuple[Point, ...], held: tuple[Point, ...], shape: tuple[int, ...]) -> Exchange | None:
+    channels, height, width = shape
+    if len(train[0]) == channels * POOLED**2:
+        height = width = POOLED
+    if len(train[0]) != channels * height * width:
+        return None
+    before = apart(train, held)
+    if before < UNMIXED:
+        return None
+    images = [_image(p, channels, height, width) for p in held]
+    tried = (
+        Exchange(what, before, apart(train, tuple(_flat(turn(image)) for image in images)), order)
+        for what, turn, order in _turns(channels, square=height == width)
+    )
+    best = min(tried, key=lambda e: e.after, default=None)
+    return best if best is not None and best.after < min(MIXED, before - UNMIXED) else None
+
+
+Turn = Callable[[Image], Image]
+
+
+def _turns(channels: int, *, square: bool) -> Iterator[tuple[str, Turn, tuple[int, ...]]]:
+    """What may have been done to images, in words, and what puts it right."""
+    for order in permutations(range(channels)) if channels == 3 else ():
+        if order != (0, 1, 2):
+            back = [order.index(k) for k in range(3)]
+            yield f"colour channels are in the order {order}", _channels_back(back), order
+    yield "images are upside down", lambda i: [c[::-1] for c in i], ()
+    yield "images are mirrored", lambda i: [[r[::-1] for r in c] for c in i], ()
+    yield "images are turned by 180 degrees", lambda i: [[r[::-1] for r in c[::-1]] for c in i], ()
+    if square:
+        yield "rows and columns of images are exchanged", _transposed, ()
+        yield "images are turned to the left", lambda i: [[r[::-1] for r in c] for c in _transposed(i)], ()
+        yield "images are turned to the right", lambda i: [c[::-1] for c in _transposed(i)], ()
+
+
+def _transposed(image: Image) -> Image:
+    return [[list(row) for row in zip(*channel, strict=True)] for channel in image]
+
+
+def _channels_back(back: list[int]) -> Turn:
+    return lambda image: [image[k] for k in back]
+
+
+def _image(point: Point, channels: int, height: int, width: int) -> Image:
+    rows = [list(point[k : k + width]) for k in range(0, len(point), width)]
+    return [rows[c * height : (c + 1) * height] for c in range(channels)]
+
+
+def _flat(image: Image) -> Point:
+    return tuple(v for channel in image for row in channel for v in row)

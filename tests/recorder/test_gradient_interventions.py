@@ -1,0 +1,131 @@
+"""What a script does to its gradients after backward, and interventions on gradients, scores and optimizer state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.recorder.harness import Record, Recorded
+from tests.recorder.test_interventions import HEAD
+
+Change = Callable[..., Recorded]
+
+
+@pytest.fixture
+def change(record: Record) -> Change:
+    """Record with one intervention; without a name, as the script is."""
+
+    def run(source: str, name: str | None = None, **parameters: Any) -> Recorded:
+        return record(source, interventions=[{"name": name, **parameters}] if name else [])
+
+    return run
+
+
+LOOP = (
+    HEAD
+    + """
+def clip_grads(net):
+    for p in net.parameters():
+        p.grad.mul_(0.01)
+def keep_sparse(net):
+    for p in net.parameters():
+        p.grad = p.grad * (p.grad > 0)
+net = nn.Sequential(nn.Linear(20, 16), nn.ReLU(), nn.Linear(16, 5))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(4):
+    opt.zero_grad()
+    F.cross_entropy(net(X), y).backward()
+    {between}
+    opt.step()
+"""
+)
+BARE = LOOP.format(between="pass")
+SMALLER = LOOP.format(between="clip_grads(net)")
+
+
+def test_the_gradient_is_measured_where_backward_leaves_it_and_where_the_step_finds_it(
+    change: Change,
+) -> None:
+    for step in change(SMALLER).trace.steps:
+        assert step.grad_made is not None
+        assert step.grad_norm == pytest.approx(0.01 * step.grad_made, rel=1e-4)
+    for step in change(BARE).trace.steps:
+        assert step.grad_made == pytest.approx(step.grad_norm, rel=1e-6)
+
+
+def test_each_optimizer_has_the_gradients_of_its_own_parameters(change: Change) -> None:
+    two = BARE.replace("opt = torch.optim.SGD(net.parameters(), lr=0.1)\n",
+                       "opt = torch.optim.SGD(net[0].parameters(), lr=0.1)\n"
+                       "last = torch.optim.SGD(net[2].parameters(), lr=0.1)\n")  # fmt: skip
+    source = two.replace("opt.zero_grad()", "net.zero_grad()").replace(
+        "opt.step()", "opt.step(); last.step()"
+    )
+    steps = change(source).trace.steps
+    assert {s.optimizer for s in steps} == {0, 1}
+    for step in steps[:5]:  # these are always measured
+        assert step.grad_made == pytest.approx(step.grad_norm, rel=1e-5)
+
+
+def test_the_line_that_clips_by_hand_is_known(change: Change) -> None:
+    site = change(SMALLER).trace.site("clip_by_hand")
+    assert site is not None
+    assert site.code == "clip_grads(net)"
+    assert change(BARE).trace.site("clip_by_hand") is None
+
+
+@pytest.mark.parametrize("between", ["clip_grads(net)", "keep_sparse(net)"])
+def test_gradients_are_kept_as_backward_left_them(change: Change, between: str) -> None:
+    source = LOOP.format(between=between)
+    kept = change(source, "keep_gradients")
+    assert kept.losses == change(BARE).losses
+    assert kept.losses != change(source).losses
+    assert change(BARE, "keep_gradients").losses == kept.losses, "where nothing is done, nothing changes"
+
+
+def test_gradients_that_pile_up_over_passes_are_kept_as_the_last_one_left_them(change: Change) -> None:
+    twice = "F.cross_entropy(net(X * 2), y).backward(); {}"
+    kept = change(LOOP.format(between=twice.format("clip_grads(net)")), "keep_gradients")
+    assert kept.losses == change(LOOP.format(between=twice.format("pass"))).losses
+
+
+def test_what_a_gradient_scaler_divides_by_is_not_put_back(change: Change) -> None:
+    source = HEAD + (
+        "net = nn.Linear(20, 5)\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+        "scaler = torch.amp.GradScaler('cpu')\nfor i in range(3):\n    opt.zero_grad()\n"
+        "    scaler.scale(F.cross_entropy(net(X), y)).backward()\n    {}scaler.step(opt); scaler.update()\n"
+    )
+    for unscaled in ("", "scaler.unscale_(opt); "):
+        script = source.format(unscaled)
+        assert change(script, "keep_gradients").losses == change(script).losses
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        "F.cross_entropy({s}net(X), y)",
+        "F.binary_cross_entropy_with_logits({s}net(X), F.one_hot(y, 5).float())",
+    ],
+)
+def test_losses_get_the_negative_of_their_scores(change: Change, loss: str) -> None:
+    source = BARE.replace("F.cross_entropy(net(X), y)", loss)
+    plain, turned = source.replace("{s}", ""), source.replace("{s}", "-")
+    assert change(plain, "flip_scores").losses == change(turned).losses
+    assert change(plain).losses != change(turned).losses
+
+
+def test_other_losses_keep_their_scores(change: Change) -> None:
+    source = BARE.replace("F.cross_entropy(net(X), y)", "F.mse_loss(net(X), X[:, :5])")
+    assert change(source, "flip_scores").losses == change(source).losses
+
+
+def test_the_initial_sum_of_squares_is_taken_out_of_the_state(change: Change) -> None:
+    source = BARE.replace("SGD(net.parameters(), lr=0.1)", "Adagrad(net.parameters(), lr=0.1{start})")
+    heavy, plain = (
+        source.replace("{start}", ", initial_accumulator_value=100.0"),
+        source.replace("{start}", ""),
+    )
+    changed = change(heavy, "hyperparameters", initial_accumulator_value=0.0)
+    assert changed.losses == change(plain).losses
+    assert changed.losses != change(heavy).losses
+    assert change(plain, "hyperparameters", initial_accumulator_value=0.0).losses == changed.losses

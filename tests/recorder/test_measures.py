@@ -1,0 +1,115 @@
+"""Measures that stand beside the ordinary ones: evaluation sums as means, rows of a layer, what a schedule watches."""
+
+from __future__ import annotations
+
+import pytest
+from tests.recorder.harness import Record
+
+PIXELS = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+X, y = torch.randn(8, 3, 4, 4), torch.randint(0, 5, (8, 4, 4))
+net = nn.Conv2d(3, 5, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(3):
+    opt.zero_grad()
+    F.cross_entropy(net(X), y, reduction="{training}").backward()
+    opt.step()
+    net.eval()
+    with torch.no_grad():
+        print(F.cross_entropy(net(X), y, reduction="sum").item())
+    net.train()
+"""
+
+
+@pytest.mark.parametrize(("training", "answers"), [("mean", 8 * 4 * 4), ("sum", 8)])
+def test_the_sum_of_an_evaluation_is_averaged_as_training_averages(
+    record: Record, training: str, answers: int
+) -> None:
+    run = record(PIXELS.format(training=training), max_steps=None)
+    sums = [float(line) for line in run.stdout.splitlines()]
+    losses = [row["loss"][0] for row in run.of("eval")]
+    assert len(losses) == 3
+    assert losses == pytest.approx([total / answers for total in sums], rel=1e-5)
+
+
+def test_another_loss_function_than_that_of_training_is_averaged_over_samples(record: Record) -> None:
+    source = PIXELS.format(training="mean").replace(
+        'print(F.cross_entropy(net(X), y, reduction="sum").item())',
+        'print(F.nll_loss(net(X).log_softmax(1), y, reduction="sum").item())',
+    )
+    run = record(source, max_steps=None)
+    sums = [float(line) for line in run.stdout.splitlines()]
+    losses = [row["loss"][0] for row in run.of("eval")]
+    assert losses == pytest.approx([total / 8 for total in sums], rel=1e-5)
+
+
+NORMALISED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.norm, self.head = nn.Linear(6, 8), nn.BatchNorm1d(8), nn.Linear(8, 1)
+    def forward(self, x):
+        parts = [torch.relu(self.norm(self.body(p))) for p in x.chunk({parts})]
+        return self.head(torch.cat(parts))
+net = Net()
+{mode}
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(3):
+    opt.zero_grad()
+    net(torch.randn(32, 6)).square().mean().backward()
+    opt.step()
+"""
+
+
+@pytest.mark.parametrize(("parts", "rows"), [(1, 32), (16, 2)])
+def test_normalising_layers_say_how_many_samples_they_see_at_once(
+    record: Record, parts: int, rows: int
+) -> None:
+    acts = record(NORMALISED.format(parts=parts, mode="")).of("act")
+    assert {row["rows"] for row in acts if row["class"] == "BatchNorm1d"} == {rows}
+    assert all("rows" not in row for row in acts if row["class"] != "BatchNorm1d")
+
+
+def test_normalising_layers_in_eval_mode_take_no_statistics(record: Record) -> None:
+    acts = record(NORMALISED.format(parts=16, mode="net.norm.eval()")).of("act")
+    assert "BatchNorm1d" in {row["class"] for row in acts}
+    assert all("rows" not in row for row in acts)
+
+
+SCHEDULED = """
+import torch
+net = torch.nn.Linear(4, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+sched = torch.optim.lr_scheduler.{schedule}
+for i in range(4):
+    opt.zero_grad()
+    net(torch.ones(2, 4)).mean().backward()
+    opt.step()
+    sched.step({metric})
+"""
+
+
+@pytest.mark.parametrize(("mode", "metric"), [("min", "0.5 + i"), ("max", "torch.tensor(0.5 + i)"),
+                                              ("max", "metrics=0.5 + i")])  # fmt: skip
+def test_the_number_that_a_schedule_watches_is_kept_with_its_direction(
+    record: Record, mode: str, metric: str
+) -> None:
+    run = record(
+        SCHEDULED.format(schedule=f"ReduceLROnPlateau(opt, mode={mode!r})", metric=metric), max_steps=None
+    )
+    assert [(r["i"], r["value"], r["mode"]) for r in run.of("plateau")] == [
+        (i, i - 0.5, mode) for i in (1, 2, 3, 4)
+    ]
+    assert run.of("trouble") == ()
+
+
+def test_schedules_that_watch_nothing_have_no_such_rows(record: Record) -> None:
+    run = record(SCHEDULED.format(schedule="StepLR(opt, 2)", metric=""), max_steps=None)
+    assert run.of("plateau") == ()
+    assert run.of("trouble") == ()

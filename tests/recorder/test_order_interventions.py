@@ -1,0 +1,186 @@
+"""Interventions on the order of things: columns of evaluation inputs, samples of a stream, windows of a sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.recorder.harness import Record, Recorded
+from tests.recorder.test_interventions import HEAD
+
+Change = Callable[..., Recorded]
+
+
+@pytest.fixture
+def change(record: Record) -> Change:
+    """Record with one intervention; without a name, as the script is."""
+
+    def run(source: str, name: str | None = None, **parameters: Any) -> Recorded:
+        return record(source, interventions=[{"name": name, **parameters}] if name else [])
+
+    return run
+
+
+EXCHANGED = (
+    HEAD
+    + """
+X = {x}
+net = nn.Sequential(nn.Flatten(), nn.LazyLinear(5))
+net(X[:1])
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+order = {order}
+for i in range(3):
+    opt.zero_grad()
+    F.cross_entropy(net(X), y).backward()
+    opt.step()
+    with torch.no_grad():
+        right = net(X.clone()) if {truth} else F.linear(X.flatten(1), net[1].weight, net[1].bias)
+        print("same", torch.equal(net(X[:, order]), right), torch.equal(net(X.long()), net(X.long().float())))
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("x", "order"), [("torch.randn(64, 4)", [2, 0, 1, 3]), ("torch.randn(64, 3, 4, 4)", [2, 0, 1])]
+)
+def test_evaluation_inputs_get_the_order_of_training(change: Change, x: str, order: list[int]) -> None:
+    source = EXCHANGED.format(x=x, order=order, truth=False).replace(
+        ", torch.equal(net(X.long()), net(X.long().float()))", ""
+    )
+    plain, changed = change(source), change(source, "reorder_evaluation", order=order)
+    assert set(plain.stdout.splitlines()) == {"same False"}
+    assert set(changed.stdout.splitlines()) == {"same True"}
+    assert changed.losses == plain.losses, "training inputs are left alone"
+
+
+def test_inputs_of_another_width_keep_their_order(change: Change) -> None:
+    source = EXCHANGED.format(x="torch.randn(64, 4)", order=[1, 0, 2, 3], truth=False).replace(
+        ", torch.equal(net(X.long()), net(X.long().float()))", ""
+    )
+    assert "True" not in change(source, "reorder_evaluation", order=[1, 0, 2]).stdout
+
+
+STREAM = (
+    HEAD
+    + """
+from torch.utils.data import IterableDataset
+class Ordered(IterableDataset):
+    name = "ordered"
+    def __init__(self, first):
+        self.first = first
+    def __iter__(self):
+        return iter((X[k], k) for k in range(self.first, 64))
+net = nn.Linear(20, 5)
+opt = torch.optim.SGD(net.parameters(), lr=0.0)
+training, held_out = DataLoader(Ordered(0), batch_size=16), DataLoader(Ordered(32), batch_size=16)
+for epoch in range(2):
+    seen = []
+    for xb, kb in training:
+        opt.zero_grad()
+        F.cross_entropy(net(xb), kb % 5).backward()
+        opt.step()
+        seen += kb.tolist()
+    with torch.no_grad():
+        held = [k for _, kb in held_out for k in kb.tolist()]
+    print(seen == list(range(64)), sorted(seen) == list(range(64)), held == list(range(32, 64)))
+    print(training.dataset.name, training.dataset.first)
+    print(seen)
+"""
+)
+
+
+def test_a_stream_is_mixed_in_training_and_not_in_evaluation(record: Record) -> None:
+    plain, changed = (
+        record(STREAM, max_steps=None, interventions=given) for given in ([], [{"name": "shuffle_loader"}])
+    )
+    assert plain.stdout.splitlines()[::3] == ["True True True"] * 2
+    lines = changed.stdout.splitlines()
+    assert lines[::3] == ["False True True"] * 2
+    assert lines[1::3] == ["ordered 0"] * 2, "the stream's own attributes are there"
+    assert lines[2] != lines[5], "every epoch has an order of its own"
+
+
+def test_a_stream_that_is_longer_than_what_is_held_is_mixed_in_parts(record: Record) -> None:
+    long = STREAM.replace("for k in range(self.first, 64))", "for k in range(self.first, 20100))").replace(
+        "(X[k], k)", "(X[k % 64], k)"
+    )
+    source = long.replace("batch_size=16", "batch_size=1000").replace("range(2)", "range(1)")
+    source = source.replace("seen == list(range(64))", "max(seen[:20000]) == 19999").replace(
+        "sorted(seen) == list(range(64))", "sorted(seen[20000:]) == list(range(20000, 20100))"
+    )
+    run = record(source, max_steps=None, interventions=[{"name": "shuffle_loader"}])
+    assert run.stdout.startswith("True True")
+
+
+def test_the_length_of_a_stream_is_still_known(record: Record) -> None:
+    sized = STREAM.replace(
+        "    def __iter__", "    def __len__(self): return 64 - self.first\n    def __iter__"
+    )
+    source = sized.replace("    print(seen)\n", "    print(len(training), len(training.dataset))\n")
+    run = record(source, max_steps=None, interventions=[{"name": "shuffle_loader"}])
+    assert run.stdout.splitlines()[2::3] == ["4 64"] * 2, run.stderr[-2000:]
+
+
+WINDOWS = (
+    HEAD
+    + """
+{layer}
+first, second = torch.randn(8, 12, 5), torch.randn(8, 12, 5)
+opt = torch.optim.SGD([*rnn.parameters(), *head.parameters()], lr=0.1)
+def cut(state):
+    return tuple(t.detach() for t in state) if isinstance(state, tuple) else state.detach()
+def windows(sequence):
+    state = None
+    for t in range(0, 12, 4):
+        out, state = rnn({window}, {state})
+        state = cut(state)
+        yield F.cross_entropy(head({last}), y[:8])
+for epoch in range(2):
+    for sequence in (first, second):
+        for loss in windows(sequence):
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+    with torch.no_grad():
+        print([float(loss) for sequence in (first, second) for loss in windows(sequence)])
+"""
+)
+
+
+def sliced(state: str, layer: str, *, batch_first: bool) -> str:
+    made = f"rnn, head = nn.{layer}(5, 8, batch_first={batch_first}), nn.Linear(8, 5)"
+    if batch_first:
+        return WINDOWS.format(layer=made, window="sequence[:, t:t + 4]", state=state, last="out[:, -1]")
+    turned = WINDOWS.replace("torch.randn(8, 12, 5)", "torch.randn(12, 8, 5)")
+    return turned.format(layer=made, window="sequence[t:t + 4]", state=state, last="out[-1]")
+
+
+@pytest.mark.parametrize("layer", ["RNN", "LSTM", "GRU"])
+@pytest.mark.parametrize("batch_first", [True, False])
+def test_adjoining_windows_carry_the_state_and_another_sequence_starts_afresh(
+    record: Record, layer: str, batch_first: bool
+) -> None:
+    thrown, kept = (sliced(state, layer, batch_first=batch_first) for state in ("None", "state"))
+    carry = [{"name": "carry_state"}]
+    plain, carried, right = (
+        record(source, max_steps=None, interventions=given)
+        for source, given in ((thrown, []), (thrown, carry), (kept, []))
+    )
+    assert plain.stdout != right.stdout
+    assert carried.losses == right.losses
+    assert carried.stdout == right.stdout, "evaluation carries the state too"
+
+
+def test_evaluation_of_windows_that_do_not_adjoin_starts_afresh(record: Record) -> None:
+    apart = sliced("None", "GRU", batch_first=True).replace(
+        "sequence[:, t:t + 4]", "sequence[:, t:t + 4].clone()"
+    )
+    held_out = apart.replace(
+        "            loss.backward()\n            opt.step()\n", "            loss.backward()\n"
+    )
+    still = held_out.replace("    with torch", "    opt.step()\n    with torch").replace("lr=0.1", "lr=0.0")
+    plain, carried = (
+        record(still, max_steps=None, interventions=given) for given in ([], [{"name": "carry_state"}])
+    )
+    assert carried.stdout == plain.stdout
