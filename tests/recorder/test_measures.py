@@ -113,3 +113,29 @@ def test_schedules_that_watch_nothing_have_no_such_rows(record: Record) -> None:
     run = record(SCHEDULED.format(schedule="StepLR(opt, 2)", metric=""), max_steps=None)
     assert run.of("plateau") == ()
     assert run.of("trouble") == ()
+
+
+CAST = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+made = nn.Linear(6, 8)
+torch.save(made.state_dict(), "weights.pt")
+net = nn.Linear(6, 8)
+net.load_state_dict(torch.load("weights.pt"))
+net = net.to(torch.{dtype})
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+X = torch.randn(32, 6, dtype=torch.{dtype})
+for i in range(3):
+    opt.zero_grad()
+    net(X).square().mean().backward()
+    opt.step()
+"""
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float64"])
+def test_weights_that_are_cast_after_the_load_are_still_those_of_the_checkpoint(
+    record: Record, dtype: str
+) -> None:
+    (row,) = record(CAST.format(dtype=dtype)).of("restored")
+    assert (row["same"], row["fits"], row["own"]) == (2, 2, 2)

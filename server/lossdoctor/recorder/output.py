@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from typing import Any, TextIO
 
 from .session import Session
@@ -15,6 +16,9 @@ NAMED = re.compile(
 )
 CELLS = re.compile(r"[,;|\t]")
 WORD = re.compile(r"[A-Za-z][\w ./-]{0,24}")
+SPLIT = re.compile(
+    r"(?<![a-z])(train(?:ing)?|val(?:i(?:d(?:ation)?)?)?|tests?|dev|eval(?:uation)?|held)(?![a-z])", re.I
+)
 STOPPING = re.compile(r"early.?stop|stopp(ed|ing)|no improvement|out of patience", re.IGNORECASE)
 MAX_LINES = 400
 
@@ -59,9 +63,21 @@ class Tee:
 
 
 def named_numbers(line: str) -> dict[str, float]:
-    """Names and numbers of a printed line: ``"epoch 3 loss: 0.42"`` -> ``{"epoch": 3.0, "loss": 0.42}``."""
-    pairs = ((m[1] or m[3], m[2] or m[4]) for m in NAMED.finditer(line[:400]))
-    return {name.strip().lower()[:24]: float(value) for name, value in list(pairs)[:12]}
+    """Names and numbers of a printed line: ``"epoch 3 loss: 0.42"`` -> ``{"epoch": 3.0, "loss": 0.42}``. A name that
+    comes again in one line is told by the split that was named last: ``"train ... f1 0.9 | val ... f1 0.5"``.
+    """
+    line = line[:400]
+    told = [((m[1] or m[3]).strip().lower(), float(m[2] or m[4]), m.end()) for m in NAMED.finditer(line)][:12]
+    count = Counter(name for name, _, _ in told)
+    return {
+        (_split_before(line[:end]) + name if count[name] > 1 else name)[:24]: value
+        for name, value, end in told
+    }
+
+
+def _split_before(text: str) -> str:
+    """The split that a line named last, with a blank behind it; nothing where it named none."""
+    return f"{words[-1].lower()} " if (words := SPLIT.findall(text)) else ""
 
 
 def install(session: Session) -> None:

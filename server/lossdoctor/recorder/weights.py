@@ -108,11 +108,13 @@ class Weights:
 
 
 def fingerprint(tensor: torch.Tensor) -> Print | None:
-    """Shape and the first values to three digits; None for tensors that are too small or constant to tell apart."""
+    """Shape and the first values as bf16 holds them, so that a cast after the load changes nothing; None for tensors
+    that are too small or constant to tell apart.
+    """
     if not tensor.is_floating_point() or tensor.numel() < PROBE or tensor.device.type == "meta":
         return None
-    values = local(tensor).reshape(-1)[:PROBE].float().tolist()
-    rounded = tuple(float(f"{v:.3g}") for v in values)
+    values = local(tensor).reshape(-1)[:PROBE]
+    rounded = tuple(values.to(torch.bfloat16).float().tolist())
     return None if len(set(rounded)) == 1 else (tuple(tensor.shape), rounded)
 
 

@@ -11,7 +11,7 @@ from ..model import Trace
 
 # whole words (``val_acc``, ``valid loss``), not parts of others (``value``, ``latest``, ``device``)
 EVALUATION = re.compile(
-    r"(?<![a-z])(val(id(ation)?)?|tests?|eval(uation)?|dev|held|hold|holdout)(?![a-z])", re.IGNORECASE
+    r"(?<![a-z])(val(i(d(ation)?)?)?|tests?|eval(uation)?|dev|held|hold|holdout)(?![a-z])", re.IGNORECASE
 )
 RETURN = re.compile(r"\b(return|reward)s?\b")
 # higher is better: told of held-out samples under whatever name, and told of either split

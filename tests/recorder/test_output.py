@@ -1,0 +1,24 @@
+"""Numbers that a script prints are kept under the names that it gave them."""
+
+from __future__ import annotations
+
+import pytest
+
+from lossdoctor.recorder.output import named_numbers
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("epoch 3 loss: 0.42", {"epoch": 3.0, "loss": 0.42}),
+        ("{'acc': 0.5, 'val_loss': 1e-3}", {"acc": 0.5, "val_loss": 1e-3}),
+        ("train loss 0.4 ndcg 0.99 | vali loss 0.9 ndcg 0.56",
+         {"train loss": 0.4, "train ndcg": 0.99, "vali loss": 0.9, "vali ndcg": 0.56}),
+        ("[train] f1=0.9 [test] f1=0.5", {"train f1": 0.9, "test f1": 0.5}),
+        ("a loss 1.0 b loss 2.0", {"a loss": 1.0, "b loss": 2.0}),
+        ("loss: 1.0, again loss: 2.0", {"loss": 1.0, "again loss": 2.0}),
+        ("no numbers here", {}),
+    ],
+)  # fmt: skip
+def test_named_numbers_of_a_line(line: str, expected: dict[str, float]) -> None:
+    assert named_numbers(line) == expected
