@@ -2,9 +2,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from tests.detectors.build import SITES, act_row, expect, make_trace, parameter, run, step
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Site, Trace
 
 FAULT = "graph_detached"
@@ -89,3 +91,16 @@ def test_derivatives_without_a_graph_in_every_step_are_worth_a_test() -> None:
     assert (finding.confidence, finding.where.line) == (TENTATIVE, 38)
     few = whole.model_copy(update={"rows": {**whole.rows, "derivative": tuple(rows[:2])}})
     assert run(FAULT, few) is None
+
+
+def severed(how: str, steps: int = 5) -> Trace:
+    rows = [{"k": "severed", "i": i, "how": how, "name": "Part", "site": 0} for i in range(steps)]
+    whole = trace([0, 1])
+    return whole.model_copy(update={"rows": {**whole.rows, "severed": tuple(rows)}})
+
+
+@pytest.mark.parametrize(("how", "change"), [("draw", "reparametrise"), ("module", "straight_through")])
+def test_a_signal_that_is_cut_in_the_middle_of_the_model_is_worth_a_test(how: str, change: str) -> None:
+    assert expect(FAULT, severed(how)).confidence == TENTATIVE
+    assert interventions(FAULT, severed(how)) == ({"name": change},)
+    assert run(FAULT, severed(how, 2)) is None

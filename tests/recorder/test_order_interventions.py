@@ -172,6 +172,30 @@ def test_adjoining_windows_carry_the_state_and_another_sequence_starts_afresh(
     assert carried.stdout == right.stdout, "evaluation carries the state too"
 
 
+GATED = """
+class Gated(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(5, 8, batch_first=True)
+    def forward(self, x, state=None):
+        return self.rnn(x * torch.sigmoid(x), {state})
+rnn, head = Gated(), nn.Linear(8, 5)
+"""
+
+
+def test_windows_of_the_model_are_those_of_a_layer_that_gets_something_made_of_them(record: Record) -> None:
+    thrown, kept = (
+        WINDOWS.format(
+            layer=GATED.format(state=state), window="sequence[:, t:t + 4]", state="state", last="out[:, -1]"
+        )
+        for state in ("None", "state")
+    )
+    carried = record(thrown, max_steps=None, interventions=[{"name": "carry_state"}])
+    right = record(kept, max_steps=None)
+    assert carried.losses == right.losses
+    assert carried.stdout == right.stdout
+
+
 def test_evaluation_of_windows_that_do_not_adjoin_starts_afresh(record: Record) -> None:
     apart = sliced("None", "GRU", batch_first=True).replace(
         "sequence[:, t:t + 4]", "sequence[:, t:t + 4].clone()"

@@ -7,7 +7,9 @@
 script moves parameters by hand), that never have a gradient, and that the graph of no recorded loss leads to. Either
 all of them, or a part that includes the layers which run first (a head that is left out on purpose comes after
 layers that are reached). Derivatives by inputs (`torch.autograd.grad`) that are taken without `create_graph=True` in
-every step are *tested*: a loss that rests on them does not train the model through them.
+every step are *tested*: a loss that rests on them does not train the model through them. So are draws from
+distributions of the model without reparametrisation (`sample` instead of `rsample`), and modules that run without
+gradients, where a later module works on the result: what comes before gets a gradient from other terms alone.
 
 **Why it matters.** Everything before the cut stays as it was initialised. PyTorch does not complain as long as
 something behind the cut, or the cut tensor itself, requires a gradient.
@@ -17,13 +19,18 @@ something behind the cut, or the cut tensor itself, requires a gradient.
 **When it stays silent.** Parts whose values were loaded from a checkpoint (features computed without gradient on
 purpose); outputs that no loss uses; targets and teachers; parameters that get their gradient in other steps.
 
-**Confirming intervention.** For derivatives `keep_derivative_graph`: the training loss must end clearly lower, same
-seed. Else none: a graph cannot be mended from outside, and the identities are the proof.
+**Confirming intervention.** For derivatives `keep_derivative_graph`, for draws `reparametrise`, for modules
+`straight_through`: the training loss must end lower, same seed. Else none: a graph cannot be mended from outside, and
+the identities are the proof.
 
-**References.** PyTorch documentation, "Autograd mechanics" and `Tensor.detach`.
+**References.** PyTorch documentation, "Autograd mechanics", `Tensor.detach` and `torch.distributions` (pathwise
+derivative); Kingma and Welling, "Auto-encoding variational Bayes" (2014); Bengio, Leonard and Courville, "Estimating or
+propagating gradients through stochastic neurons" (2013).
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from ..model import Evidence, Finding, Parameter, Site, Trace
 from ..traces.measure import need_not_fall
@@ -56,7 +63,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     held = [p for p in trainable(trace) if (p.optimizers or by_hand) and not p.loaded]
     cut = [p for p in held if p.id not in fed]
     if not cut or not (len(cut) == len(held) or _runs_first(trace, cut)):
-        return _derivative(trace)
+        return _derivative(trace) or _severed(trace)
     largest = max(cut, key=lambda p: p.numel)
     return found(
         RULE,
@@ -87,6 +94,39 @@ def _derivative(trace: Trace) -> Finding | None:
         where=at(site_by_id(trace, rows[0]["site"])),
         remedy="Take the derivative with create_graph=True, so that the model is trained through it.",
     )
+
+
+def _severed(trace: Trace) -> Finding | None:
+    """A draw or a module in the middle of the model that passes no gradient on, in every one of the first steps."""
+    rows = trace.of("severed")
+    steps = {row["i"] for row in rows}
+    if len(steps) < MIN_STEPS:
+        return None
+    name = str(rows[0]["name"])
+    why = (
+        f"{name} draws without a gradient, and the model goes on from there: what comes before learns nothing by it."
+        if rows[0]["how"] == "draw"
+        else f"{name} runs without gradients in the middle of the model: what comes before learns nothing through it."
+    )
+    return found(
+        RULE,
+        TENTATIVE,
+        why,
+        Evidence(quantity="steps in which it did, of the first ones", value=len(steps), threshold=MIN_STEPS),
+        where=at(site_by_id(trace, rows[0]["site"])),
+        remedy="Draw with rsample()."
+        if rows[0]["how"] == "draw"
+        else "Let it run with gradients, and detach() only what"
+        " must not be trained; a discrete choice can pass them straight through.",
+    )
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """The derivative's graph is kept; else gradients pass the draw, or the module."""
+    rows = trace.of("severed")
+    if trace.of("derivative") or not rows:
+        return RULE.interventions
+    return ({"name": "reparametrise" if rows[0]["how"] == "draw" else "straight_through"},)
 
 
 def _runs_first(trace: Trace, cut: list[Parameter]) -> bool:

@@ -36,6 +36,7 @@ class Draws:
         self._last = -1
         self._weighed = -1
         self._steps = self._samples = self._log_probs = 0
+        self.passed_on: Callable[[], int] = int  # draws of the first steps that the model itself went on with
 
     def install(self) -> None:
         for name in DROPOUTS:
@@ -125,6 +126,8 @@ class Draws:
             self._steps += 1
 
     def _close(self) -> None:
+        if self.passed_on() and not self._log_probs:
+            return
         enough = EVERY * max(1, self.s.steps)
         played = min(self._log_probs, self._samples)  # drawn without gradient first, and weighed afterwards
         if max(self._steps, played) > enough:

@@ -44,6 +44,7 @@ from .recurrent import Recurrent
 from .samples import Samples
 from .schedules import Schedules
 from .session import Session, Stop
+from .severed import Severed
 from .stopping import Stopping
 from .weights import Weights
 
@@ -96,11 +97,13 @@ def install(session: Session) -> None:
     forwards.probes = objectives.probes = probes
     objectives.model_output = samples.answer = lambda: forwards.output
     growth, recurrent = Growth(session, names), Recurrent(session, forwards)
+    draws, severed = Draws(session, forwards, evaluation), Severed(session, forwards)
+    draws.passed_on = lambda: severed.draws
     weights = Weights(session, names, evaluation.averages)
     parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation, samples),
              Schedules(session), weights, Manual(session, names, gradients, optimizers),
              Cuts(session, forwards), Stopping(session), Layouts(session, forwards), Axes(session, forwards),
-             recurrent, growth, Attention(session, forwards), Beginnings(session), Draws(session, forwards, evaluation),
+             recurrent, growth, Attention(session, forwards), Beginnings(session), draws, severed,
              Functional(session, names, optimizers), Opened(session), evaluation.averages)  # fmt: skip
     forwards.after_forward.append(growth.mark)
     weights.before_load = evaluation.close  # what is measured after a load is another evaluation

@@ -32,6 +32,8 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "balance_classes": criteria.rare_found,
     "loss_function_only": criteria.terms_lower,
     "flip_actions": criteria.rewarded,
+    "reparametrise": criteria.passes,
+    "straight_through": criteria.passes,
     "without_feature": criteria.higher,
     "ignore_padding": criteria.higher,
     "ignore_samples": criteria.worse_evaluation,

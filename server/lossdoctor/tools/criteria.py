@@ -139,6 +139,17 @@ def lower(runs: Runs) -> Proof:
     return False, proof
 
 
+def passes(runs: Runs) -> Proof:
+    """The training loss ends lower beyond three standard errors, if only by a little: the forward pass is the same, and
+    what a signal without gradient could not teach may be the smaller part of a loss with a high floor.
+    """
+    if not runs.long_enough:
+        return None, ""
+    old, new = runs.losses()
+    proof = f"loss at step {runs.last} {_shown(tail(old), old)} -> {_shown(tail(new), new)}"
+    return not _broke(new) and _differs(old, new, SAME) > 0, proof
+
+
 def _higher(was: list[float], now: list[float]) -> tuple[float, float] | None:
     """The ends of two printed series, if the second rises and ends above the first beyond the last jumps of both; one
     that only falls more slowly is no cure.

@@ -1,7 +1,8 @@
 """Recurrent layers start every training step from the state in which the step before left them, without its history.
 
-Where windows are slices of one tensor that adjoin, the state is carried from each to the next alone, in evaluation too;
-else from every step to the next. Only where the script hands them no state and the batch has as many rows as before.
+Where windows (as the script hands them to the model, or as the layer gets them) are slices of one tensor that adjoin,
+the state is carried from each to the next alone, in evaluation too; else from every step to the next. Only where the
+script hands them no state and the batch has as many rows as before.
 Within a step the script's own states are kept. Reaches torch's ``RNN``, ``LSTM`` and ``GRU`` layers; not recurrences
 that a script writes out itself.
 """
@@ -14,9 +15,12 @@ from typing import Any
 import torch
 from torch import nn
 
+from ..layouts import outer_input
 from ..patching import wrap
 from ..session import Session
-from ._common import first_of_step
+from ._common import around_calls, first_of_step
+
+Place = tuple[int, int]
 
 
 def apply(session: Session) -> None:
@@ -38,32 +42,58 @@ def apply(session: Session) -> None:
 
         return forward
 
+    def remember(original: Callable[..., Any]) -> Callable[..., Any]:
+        def call(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
+            carrier.outer = outer_input(args)
+            return original(this, *args, **kwargs)
+
+        return call
+
     for layer in (nn.RNN, nn.LSTM, nn.GRU):
         wrap(layer, "forward", make)
+    around_calls(session, remember)
 
 
 class Carrier:
-    """The state in which each layer was left, and the place in memory where its last window ended."""
+    """The state in which each layer was left, and the places in memory where its last window ended."""
 
     def __init__(self) -> None:
-        self._left: dict[tuple[int, bool], tuple[Any, int | None]] = {}
+        self.outer: torch.Tensor | None = None  # what the script handed to the model
+        self._left: dict[tuple[int, bool], tuple[Any, frozenset[Place]]] = {}
         self._slices: set[int] = set()  # layers that have been seen to get adjoining windows
 
     def given(self, layer: nn.Module, x: Any, hx: Any, *, trains: bool) -> Any:
         """The state to start from, else what the script gave."""
-        state, end = self._left.get((id(layer), trains), (None, None))
+        state, ends = self._left.get((id(layer), trains), (None, frozenset()))
         if state is None:
             return hx
-        if end is not None and end == x.data_ptr():
+        if any(_place(w) in ends for w in self._windows(x)):
             self._slices.add(id(layer))
             return state
         return state if trains and id(layer) not in self._slices else hx
 
     def keep(self, layer: Any, x: Any, state: Any, *, trains: bool) -> None:
         axis = 1 if layer.batch_first else 0
-        plain = issubclass(type(x), torch.Tensor) and x.dim() == 3
-        end = x.data_ptr() + x.shape[axis] * x.stride(axis) * x.element_size() if plain else None
-        self._left[id(layer), trains] = detached(state), end
+        ends = set[Place]()
+        for window in self._windows(x):
+            along = axis if window.shape[:2] == x.shape[:2] else 1 - axis
+            ends.add(_place(window, window.shape[along] * window.stride(along)))
+        self._left[id(layer), trains] = detached(state), frozenset(ends)
+
+    def _windows(self, x: Any) -> list[torch.Tensor]:
+        """What may be a slice of a longer sequence: the layer's input (N, T, C) or (T, N, C), and that of the
+        model if it has as many rows and moments.
+        """
+        if not issubclass(type(x), torch.Tensor) or x.dim() != 3:
+            return []
+        outer, sizes = self.outer, tuple(x.shape[:2])
+        same = outer is not None and outer.dim() in (2, 3) and tuple(outer.shape[:2]) in (sizes, sizes[::-1])
+        return [x, outer] if same and outer is not None else [x]
+
+
+def _place(window: torch.Tensor, elements: int = 0) -> Place:
+    """The storage, and the address so many elements behind the window's beginning."""
+    return window.untyped_storage().data_ptr(), window.data_ptr() + elements * window.element_size()
 
 
 def empty(state: Any) -> bool:

@@ -24,7 +24,8 @@ from .project import Project, Scope, argument
 CLOSE = 0.005  # relative difference of a measured value that was rounded to three digits
 # what is computed for a weight is blamed where it is used
 WRITTEN = frozenset({"dead_relu", "bad_initialization"})
-HELPED = frozenset({"lr_schedule_misuse"})  # made in a function of the project more often than not
+# made in a function of the project more often than not; with so many parameters what is made there depends on the call
+HELPED = {"lr_schedule_misuse": 2, "optimizer_wrong_params": 1}
 NEARBY = 3  # bindings between ``backward`` and the sum of the terms
 FARTHEST = 8  # bindings between the using line and the number; renaming more often than that was not seen
 
@@ -110,11 +111,11 @@ def setting(finding: Finding, trace: Trace, project: Project) -> Setting | None:
 
 
 def _caller(finding: Finding, project: Project) -> Setting | None:
-    """The one call of the function that returns the schedule: what it is given there is what makes it wrong."""
+    """The one call of the function that returns the schedule or optimizer: what it is given there makes it wrong."""
     for scope, statement in project.at(finding.where.file, finding.where.line):
         helper = scope.function is not None and isinstance(statement, ast.Return)
         calls = project.calls.get(scope.function.name, []) if scope.function is not None and helper else []
-        if len(calls) == 1 and len(scope.parameters) > 1:
+        if len(calls) == 1 and len(scope.parameters) >= HELPED[finding.fault]:
             return Setting(str(calls[0][0].file), calls[0][1].lineno, "")
     return None
 

@@ -1,0 +1,123 @@
+"""Draws and modules that cut a model's own signal off, and the interventions that mend them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.recorder.harness import Record, Recorded
+
+CODER = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.distributions import Categorical, Independent, Normal
+torch.manual_seed(0)
+X = torch.rand(64, 8)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.down, self.up = nn.Linear(8, 6), nn.Linear(3, 8)
+    def forward(self, x):
+        mean, spread = self.down(x).chunk(2, 1)
+        spread = F.softplus(spread)
+        {draw}
+        return self.up({given}), mean
+{more}
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(6):
+    opt.zero_grad()
+    out, mean = net(X)
+    (F.mse_loss(out, X) + 0.01 * mean.square().mean()).backward()
+    opt.step()
+"""
+
+
+def coder(draw: str, given: str = "z", more: str = "") -> str:
+    return CODER.format(draw=draw, given=given, more=more)
+
+
+def flat(run: Recorded) -> list[float]:
+    return [value for losses in run.losses for value in losses]
+
+
+SAMPLE = "z = Normal(mean, spread).sample()"
+
+
+@pytest.mark.parametrize(
+    ("draw", "given"),
+    [(SAMPLE, "z"), (SAMPLE, "torch.cat([z[:, :2], x[:, :1]], 1)"), ("z = torch.normal(mean, spread)", "z"),
+     ("z = Independent(Normal(mean, spread), 1).sample()", "z")],
+)  # fmt: skip
+def test_a_draw_that_the_model_goes_on_with_is_noted(record: Record, draw: str, given: str) -> None:
+    rows = record(coder(draw, given), max_steps=None).of("severed")
+    assert [(r["i"], r["how"]) for r in rows] == [(i, "draw") for i in range(5)]
+
+
+@pytest.mark.parametrize(
+    ("draw", "given"),
+    [("z = Normal(mean, spread).rsample()", "z"), ("z = mean + spread * torch.randn_like(mean)", "z"),
+     (SAMPLE, "mean"), ("with torch.no_grad(): Normal(mean, spread).sample()", "mean"),
+     ("z = F.one_hot(Categorical(logits=mean).sample(), 3).float()", "z + mean")],
+)  # fmt: skip
+def test_draws_that_keep_the_graph_or_are_used_elsewhere_are_not(
+    record: Record, draw: str, given: str
+) -> None:
+    assert not record(coder(draw, given), max_steps=None).of("severed")
+
+
+def test_a_draw_in_the_middle_of_a_model_is_no_action(record: Record) -> None:
+    assert not record(coder(SAMPLE), max_steps=None).of("acts")
+    assert record(coder(SAMPLE, "mean"), max_steps=None).of("acts")
+
+
+@pytest.mark.parametrize(
+    ("cut", "whole"),
+    [(SAMPLE, "z = Normal(mean, spread).rsample()"),
+     ("z = torch.normal(mean, spread)", "z = mean + spread * torch.normal(torch.zeros(64, 3), torch.ones(64, 3))")],
+)  # fmt: skip
+def test_draws_are_reparametrised(record: Record, cut: str, whole: str) -> None:
+    mended = record(coder(cut), max_steps=None, interventions=[{"name": "reparametrise"}])
+    assert flat(mended) == pytest.approx(flat(record(coder(whole), max_steps=None)), rel=1e-6)
+    assert mended.losses != record(coder(cut), max_steps=None).losses
+
+
+QUANTISER = """
+class Quantiser(nn.Module):
+    {grad}
+    def forward(self, z):
+        rounded = z.round()
+        return {returned}
+quantise = Quantiser()
+"""
+STRAIGHT = "z + (rounded - z).detach()"
+
+
+def quantiser(grad: str, returned: str, given: str = "z") -> str:
+    return coder("z = quantise(mean)", given, QUANTISER.format(grad=grad, returned=returned))
+
+
+def test_a_module_that_runs_without_gradients_is_noted_where_it_is_defined(record: Record) -> None:
+    run = record(quantiser("@torch.no_grad()", STRAIGHT), max_steps=None)
+    (row, *_) = run.of("severed")
+    assert (row["how"], row["name"]) == ("module", "Quantiser")
+    site: Any = run.trace.site("severed")
+    assert site.code == "@torch.no_grad()"
+
+
+@pytest.mark.parametrize(
+    ("grad", "returned", "given"),
+    [("", STRAIGHT, "z"), ("@torch.no_grad()", "rounded", "mean + (z - mean).detach()")],
+)
+def test_codes_that_are_held_against_what_they_came_from_are_not(
+    record: Record, grad: str, returned: str, given: str
+) -> None:
+    assert not record(quantiser(grad, returned, given), max_steps=None).of("severed")
+
+
+def test_gradients_pass_straight_through(record: Record) -> None:
+    mended = record(
+        quantiser("@torch.no_grad()", STRAIGHT), max_steps=None, interventions=[{"name": "straight_through"}]
+    )
+    assert flat(mended) == pytest.approx(flat(record(quantiser("", STRAIGHT), max_steps=None)), rel=1e-6)
