@@ -129,6 +129,40 @@ def test_images_that_the_recorder_made_smaller_are_turned_too() -> None:
     assert "upside down" in expect(FAULT, swapped).why
 
 
+def coloured(seed: int, order: tuple[int, ...] = (0, 1, 2)) -> tuple[list[Point], list[int]]:
+    """Images of six classes, each of one colour; every order of channels makes them colours of other classes."""
+    draw = random.Random(seed)
+    hues = [
+        (9.0, 5.0, 1.0),
+        (9.0, 1.0, 5.0),
+        (5.0, 9.0, 1.0),
+        (1.0, 9.0, 5.0),
+        (5.0, 1.0, 9.0),
+        (1.0, 5.0, 9.0),
+    ]
+    labels = [draw.randrange(6) for _ in range(150)]
+    return [[hues[y][c] + draw.gauss(0, 0.5) for c in order for _ in range(16)] for y in labels], labels
+
+
+def hued(order: tuple[int, ...]) -> Trace:
+    known, labels = coloured(1)
+    other, truth = coloured(2, order)
+    sides = [*rows(known, labels), *rows(other, truth, grad=False)]
+    shaped = [{**r, "shape": [3, 4, 4]} if r["k"] == "sample" else r for r in sides]
+    steps = steps_of([2.0, 1.0] + [0.1] * 60, accuracy=0.97)
+    answers = scored(truth, [(y + 1) % 6 for y in truth], [1.0] * 150)
+    return make_trace(steps=steps, rows=[eval_row(), loss_row(), *shaped, answers])
+
+
+def test_colours_that_look_like_those_of_other_classes_are_told_by_the_labels() -> None:
+    trace = hued((2, 1, 0))
+    finding = expect(FAULT, trace)
+    assert "lift" in finding.evidence[0].quantity
+    assert interventions(FAULT, trace) == ({"name": "reorder_evaluation", "order": [2, 1, 0]},)
+    assert run("label_encoding_wrong", trace) is None, "the classes are those of training"
+    assert exchange(hued((0, 1, 2))) is None
+
+
 def test_images_that_are_the_right_way_up_are_silent() -> None:
     same = trace(picture, lambda p: p, [3, 4, 4])
     assert exchange(same) is None

@@ -30,6 +30,7 @@ from statistics import median
 
 from ..model import Evidence, Finding, Trace
 from ..traces.data import answers_like_neighbours, last_scored, neighbourhood, recalls, relabelled
+from ..traces.exchanged import exchange
 from ..traces.measure import BINARY, CLASSIFICATION, chance_accuracy, label_prior
 from ..traces.streams import reported_accuracy
 from ._evidence import data_site, loss_span
@@ -134,6 +135,8 @@ def _renamed(trace: Trace) -> Sign | None:
         or not near.train.classes
         or not near.evaluation.classes
     ):
+        return None
+    if exchange(trace) is not None:  # inputs in another order lie among those of other classes
         return None
     explained, mapping = relabelled(across.table)
     labels = Counter(a for a, _ in across.table.elements())

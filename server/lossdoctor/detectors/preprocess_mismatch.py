@@ -125,7 +125,7 @@ def _exchanged(trace: Trace, swapped: Exchange, fit: float | None, lift: float |
         RULE,
         0.9,
         f"Put in another order, evaluation inputs are like training inputs: {swapped.what}.",
-        Evidence(quantity="distance of the two sides (0 mixed, 1 apart) as they are", value=rounded(swapped.before)),
+        Evidence(quantity=f"{swapped.measure}, as they are", value=rounded(swapped.before)),
         Evidence(quantity="the same in the other order", value=rounded(swapped.after)),
         Evidence(quantity="fit of training and of evaluation (0 chance, 1 perfect)", value=shown),
         where=at(_site(trace)),

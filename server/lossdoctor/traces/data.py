@@ -132,7 +132,7 @@ class Neighbourhood:
 FEW = 40  # labelled samples below which a side says nothing
 
 
-class _Key:
+class Key:
     """Makes a trace usable as a cache key by identity: it holds dictionaries, so it has no hash of its own."""
 
     def __init__(self, trace: Trace) -> None:
@@ -142,16 +142,16 @@ class _Key:
         return id(self.trace)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other.trace is self.trace
+        return isinstance(other, Key) and other.trace is self.trace
 
 
 def neighbourhood(trace: Trace) -> Neighbourhood:
     """Agreement of labels with those of near inputs: in training, in evaluation, and of evaluation with training."""
-    return _neighbourhood(_Key(trace))
+    return _neighbourhood(Key(trace))
 
 
 @lru_cache(maxsize=2)
-def _neighbourhood(key: _Key) -> Neighbourhood:
+def _neighbourhood(key: Key) -> Neighbourhood:
     train, evaluation = samples(key.trace, training=True), samples(key.trace, training=False)
     if len(train) < FEW:
         return Neighbourhood(train, evaluation, None, None, None)

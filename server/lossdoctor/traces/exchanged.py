@@ -7,15 +7,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import permutations
 from statistics import fmean, pstdev
 
 from ..model import Trace
-from .data import FEW, Point, apart, inputs
+from .data import FEW, Key, Point, Sampled, agreement, apart, inputs, neighbourhood, scales
 
 # standard errors between a column and itself on the other side, and between it and the one that it was exchanged with
 UNLIKE, ALIKE = 8.0, 4.0
 UNMIXED, MIXED = 0.15, 0.1  # two-sample statistic before and after (0 mixed, 1 apart)
+RELATED = 0.3  # lift of evaluation's own neighbours below which labels say nothing about inputs
+AGREE, ASTRAY = (
+    0.8,
+    0.5,
+)  # lift of training's labels in the other order relative to that, and as they are to this
 POOLED = 6  # rows and columns that the recorder pools large images to
 Moments = tuple[float, float]
 Image = list[list[list[float]]]  # channels of rows
@@ -23,16 +29,25 @@ Image = list[list[list[float]]]  # channels of rows
 
 @dataclass(frozen=True)
 class Exchange:
-    """What was exchanged, and how far the two sides lie apart before and after it is put right."""
+    """What was exchanged, and a measure of both sides before and after it is put right: how far they lie apart, or how
+    well the labels of near training inputs foretell those of evaluation.
+    """
 
     what: str
     before: float
     after: float
     order: tuple[int, ...] = ()  # per column or channel of evaluation the one of training that it holds
+    measure: str = "distance of the two sides (0 mixed, 1 apart)"
 
 
 def exchange(trace: Trace) -> Exchange | None:
     """None where nothing was exchanged, or where nothing can be said: other inputs, too few, sides of another shape."""
+    return _exchange(Key(trace))
+
+
+@lru_cache(maxsize=2)
+def _exchange(key: Key) -> Exchange | None:
+    trace = key.trace
     train, held = inputs(trace, training=True), inputs(trace, training=False)
     shapes = {tuple(r["shape"]) for r in trace.of("sample") if r.get("shape")}
     if len(shapes) != 1 or min(len(train), len(held)) < FEW or len(train[0]) != len(held[0]):
@@ -40,7 +55,7 @@ def exchange(trace: Trace) -> Exchange | None:
     (shape,) = shapes
     if len(shape) == 1 and shape[0] == len(train[0]):
         return _columns(train, held)
-    return _images(train, held, shape) if len(shape) == 3 else None
+    return (_images(train, held, shape) or _labelled_images(trace, shape)) if len(shape) == 3 else None
 
 
 def _columns(train: tuple[Point, ...], held: tuple[Point, ...]) -> Exchange | None:
@@ -70,14 +85,10 @@ def _distance(a: Moments, b: Moments, sizes: tuple[int, int]) -> float:
 
 
 def _images(train: tuple[Point, ...], held: tuple[Point, ...], shape: tuple[int, ...]) -> Exchange | None:
-    channels, height, width = shape
-    if len(train[0]) == channels * POOLED**2:
-        height = width = POOLED
-    if len(train[0]) != channels * height * width:
+    before, kept = apart(train, held), _kept(shape, len(train[0]))
+    if before < UNMIXED or kept is None:
         return None
-    before = apart(train, held)
-    if before < UNMIXED:
-        return None
+    channels, height, width = kept
     images = [_image(p, channels, height, width) for p in held]
     tried = (
         Exchange(what, before, apart(train, tuple(_flat(turn(image)) for image in images)), order)
@@ -85,6 +96,33 @@ def _images(train: tuple[Point, ...], held: tuple[Point, ...], shape: tuple[int,
     )
     best = min(tried, key=lambda e: e.after, default=None)
     return best if best is not None and best.after < min(MIXED, before - UNMIXED) else None
+
+
+def _labelled_images(trace: Trace, shape: tuple[int, ...]) -> Exchange | None:
+    """The same by labels: of classes with colours of their own, inputs in another order lie among those of others."""
+    near = neighbourhood(trace)
+    own, across = near.within_evaluation, near.across
+    if own is None or across is None or not (near.train.classes and near.evaluation.classes):
+        return None
+    kept = _kept(shape, len(near.train.x[0]))
+    if kept is None or own.lift < RELATED or across.lift > ASTRAY * own.lift:
+        return None
+    scale, images = scales(near.train.x), [_image(p, *kept) for p in near.evaluation.x]
+    tried = []
+    for what, turn, order in _turns(kept[0], square=kept[1] == kept[2]):
+        asked = Sampled(tuple(_flat(turn(image)) for image in images), near.evaluation.y)
+        after = agreement(asked, near.train, scale).lift
+        tried.append(Exchange(what, across.lift, after, order, "lift of the labels of near training inputs"))
+    best = max(tried, key=lambda e: e.after)
+    return best if best.after > AGREE * own.lift and best.before < ASTRAY * best.after else None
+
+
+def _kept(shape: tuple[int, ...], values: int) -> tuple[int, int, int] | None:
+    """Channels, rows and columns of what the recorder kept of an image: all, or a few pooled ones."""
+    channels, height, width = shape
+    if values == channels * POOLED**2:
+        return channels, POOLED, POOLED
+    return (channels, height, width) if values == channels * height * width else None
 
 
 Turn = Callable[[Image], Image]
