@@ -113,3 +113,29 @@ def test_a_printed_score_of_held_out_samples_counts_like_a_return() -> None:
         told(train=[0.9, 0.7, 0.5, 0.4, 0.3, 0.2], val=rising),  # losses
     ):
         assert isinstance(run(FAULT, make_trace(rows=[*silent, STOP])), Missing)
+
+
+def load_row(state: float, step: int = 100) -> dict[str, Any]:
+    return {"k": "load", "i": step, "module": "Net", "site": 1, "keys": 4, "own": 4, "missing": 0, "unexpected": 0,
+            "examples": [], "failed": None, "state": state}  # fmt: skip
+
+
+def kept(*loads: dict[str, Any]) -> Any:
+    """Three evaluations of other weights each, and then weights that are loaded."""
+    curve = [
+        {**row, "state": float(n)} for n, row in enumerate(evaluations([2.0, 0.5, 0.51], [0.6, 0.85, 0.85]))
+    ]
+    return make_trace(rows=[*curve, *loads], sites=(*SITES, STOPPER))
+
+
+def test_the_weights_of_a_poor_evaluation_that_are_loaded_at_the_end_are_found() -> None:
+    finding = expect(FAULT, kept(load_row(0.0)))
+    assert "put back" in finding.why
+    assert finding.evidence[1].step == 10
+
+
+def test_the_best_weights_or_those_of_a_whole_ensemble_are_put_back_rightly() -> None:
+    assert run(FAULT, kept(load_row(1.0))) is None
+    assert run(FAULT, kept(load_row(0.0), load_row(1.0))) is None
+    assert run(FAULT, kept(load_row(0.0, step=40))) is None
+    assert run(FAULT, kept(load_row(7.0))) is None

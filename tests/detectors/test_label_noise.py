@@ -9,7 +9,18 @@ import pytest
 from lossdoctor.detectors.base import Missing
 from lossdoctor.model import Trace
 
-from .build import batch_row, eval_row, expect, make_trace, run, step
+from .build import (
+    batch_row,
+    eval_row,
+    expect,
+    forward_row,
+    loss_row,
+    make_trace,
+    parameter,
+    run,
+    step,
+    tensor_row,
+)
 from .sampled import both_sides, points, rows, scored, wrong
 
 
@@ -38,6 +49,17 @@ def test_one_input_with_two_labels_is_a_conflict() -> None:
     again = rows(inputs, wrong(0.3)(labels), epoch=2)
     finding = expect("label_noise", make_trace(rows=[batch_row(), *rows(inputs, labels), *again]))
     assert "more than once" in finding.why
+
+
+def test_a_context_that_goes_on_in_several_ways_is_language() -> None:
+    inputs, labels = points(100, 1)
+    again = rows(inputs, wrong(0.3)(labels), epoch=2)
+    scores = {"shape": [20, 28], "dtype": "float32"}
+    symbols = [loss_row(**{"in": scores}), forward_row(**{"in": [tensor_row(dtype="int64", shape=[20, 12])]})]
+    tables = [parameter(0, "emb.weight", shape=(28, 8)), parameter(1, "head.weight", shape=(28, 8))]
+    seen = [batch_row(), *rows(inputs, labels), *again, *symbols]
+    assert run("label_noise", make_trace(rows=seen, parameters=tables)) is None
+    expect("label_noise", make_trace(rows=seen, parameters=tables[1:]))
 
 
 def test_errors_as_sure_as_right_answers_are_wrong_labels() -> None:

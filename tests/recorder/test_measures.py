@@ -139,3 +139,59 @@ def test_weights_that_are_cast_after_the_load_are_still_those_of_the_checkpoint(
 ) -> None:
     (row,) = record(CAST.format(dtype=dtype)).of("restored")
     assert (row["same"], row["fits"], row["own"]) == (2, 2, 2)
+
+
+ADVERSARIES = """
+import copy, torch
+from torch import nn
+torch.manual_seed(0)
+def net(a, b):
+    return nn.Sequential(nn.Linear(a, 16), nn.ReLU(), nn.Linear(16, 16), nn.ReLU(), nn.Linear(16, b))
+gen, critic = net(4, 2), net(2, 1)
+average = copy.deepcopy(gen)
+first, second = (torch.optim.SGD(m.parameters(), lr=0.05) for m in (gen, critic))
+for i in range(6):
+    loss = critic(gen(torch.randn(8, 4)).detach()).mean() - critic(torch.randn(8, 2)).mean()
+    second.zero_grad(); loss.backward(); second.step()
+    first.zero_grad(); (-critic(gen(torch.randn(8, 4))).mean()).backward(); first.step()
+    critic(torch.randn(8, 2)).mean().backward()
+    with torch.no_grad():
+        for a, p in zip(average.parameters(), gen.parameters()):
+            a.lerp_(p, 1.0)
+        {evaluated}(torch.randn(8, 4))
+"""
+
+
+@pytest.mark.parametrize(("evaluated", "twin"), [("average", 0.0), ("gen", None)])
+def test_an_average_is_held_against_the_model_that_it_averages(
+    record: Record, evaluated: str, twin: float | None
+) -> None:
+    rows = record(ADVERSARIES.format(evaluated=evaluated), max_steps=None).of("eval")
+    assert rows
+    assert {row["twin"] for row in rows} == {twin}
+    assert all(0 < row["moved"] < 0.5 for row in rows if row["moved"] is not None)
+
+
+RESTORED = """
+import copy, torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(4, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+X, y = torch.randn(8, 4), torch.randint(0, 2, (8,))
+kept = []
+for i in range(4):
+    loss = nn.functional.cross_entropy(net(X), y)
+    opt.zero_grad(); loss.backward(); opt.step()
+    with torch.no_grad():
+        nn.functional.cross_entropy(net(X), y).item()
+    kept.append(copy.deepcopy(net.state_dict()))
+net.load_state_dict(kept[1])
+"""
+
+
+def test_weights_that_are_loaded_are_told_by_the_evaluation_that_they_had(record: Record) -> None:
+    run = record(RESTORED, max_steps=None)
+    states = [row["state"] for row in run.of("eval")]
+    assert len(set(states)) == 4
+    assert [row["state"] for row in run.of("load")] == [states[1]]

@@ -29,7 +29,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.evaluations import Point, again, improving, points
+from ..traces.evaluations import Point, again, improving, points, put_back
 from ..traces.printed import EVALUATION, RANKED, TRAINING, rewards
 from ..traces.validation import validation_losses
 from .base import Missing, Rule, at, found, number, rounded
@@ -125,7 +125,7 @@ def _gained(*curves: list[float]) -> float:
 
 
 def _not_the_best(trace: Trace, curve: list[Point]) -> Finding | None:
-    last, restored = curve[-1], again(trace)
+    last, restored = curve[-1], again(trace) or put_back(trace)
     best = [p.accuracy for p in curve if p.accuracy is not None]
     lowest = [p.loss for p in curve if p.loss is not None]
     if restored is None:
@@ -139,7 +139,11 @@ def _not_the_best(trace: Trace, curve: list[Point]) -> Finding | None:
         0.85,
         "The weights that are put back at the end are not the best ones.",
         Evidence(quantity="evaluations, the last ones", value=_shown(curve), step=last.step),
-        Evidence(quantity="after the restore", value=_shown([restored])),
+        Evidence(
+            quantity="evaluation of the weights that are put back",
+            value=_shown([restored]),
+            step=restored.step,
+        ),
         Evidence(quantity="best loss seen", value=rounded(min(lowest)) if lowest else "not measured"),
         where=at(trace.site("stopper") or trace.site("load")),
     )

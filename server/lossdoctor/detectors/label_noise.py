@@ -46,7 +46,7 @@ from ..traces.measure import accuracy_curve
 from ..traces.progress import batch_rows
 from ..traces.repeated import conflicts, fresh_inputs, labels_are_places
 from ..traces.streams import clustering, labels_in_order
-from ..traces.wiring import dropouts
+from ..traces.wiring import dropouts, next_symbol
 from ._evidence import data_site, loss_span, vote
 from .base import Rule, at, found, rounded
 
@@ -141,6 +141,7 @@ def _conflicting(trace: Trace) -> Sign | None:
         or share < CONFLICTING
         or independent
         or fresh_inputs(trace)
+        or next_symbol(trace)  # a context goes on in several ways in natural text
     ):
         return None
     why = f"{100 * share:.0f} % of the inputs that occur more than once have different labels."

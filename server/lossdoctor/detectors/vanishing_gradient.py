@@ -28,6 +28,7 @@ from itertools import pairwise
 
 from ..model import Evidence, Finding, Trace, Where
 from ..traces.layers import Layer, gradients
+from ..traces.measure import optimizers_in_turn
 from ..traces.progress import fitted
 from ._evidence import loss_span
 from .base import Rule, found, rounded
@@ -52,6 +53,9 @@ FITTED = 0.5  # share of the way to a perfect fit from which nothing has vanishe
 
 def check(trace: Trace) -> Finding | None:
     layers, share = [la for la in gradients(trace) if la.gradient > 0 and la.parameter.std > 0], fitted(trace)
+    held = {frozenset(la.parameter.optimizers) for la in layers}
+    if len(held) > 1 and optimizers_in_turn(trace):
+        return None  # networks with losses of their own
     if len(layers) < DEPTH or (share is not None and share >= FITTED):
         return None
     first, last = min(layers[:2], key=lambda la: la.relative), max(layers[-2:], key=lambda la: la.relative)

@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from .answers import Objective, answers
-from .averages import Averages
+from .averages import Averages, told_apart
 from .centring import Centring
 from .holders import below
 from .inputs import model_input
@@ -94,6 +94,7 @@ class Evaluation:
             self._site = self._places()
             with torch.no_grad():
                 self._distances = self.averages.distances(module, trained)
+                self._state = told_apart(module)
         self._modes[mode] = self._modes.get(mode, 0) + 1
         self._input = model_input(args)
         self._given = [t for _, t in tensors(args)]
@@ -204,7 +205,7 @@ class Evaluation:
             self.s.add({"k": "eval", "i": self.s.steps, "modes": self._modes, "loss": self._losses,
                         "acc": self._hits, "n": self._counts, "root": self._root, **self._distances,
                         "loss_of": self._loss_of, "acc_of": self._hits_of, "binary": self._binary,
-                        "loader": self._loader, "site": self._site, "own": self._own,
+                        "loader": self._loader, "site": self._site, "own": self._own, "state": self._state,
                         "print": self._print, "dropped": self.dropped, "seen": self._seen,
                         "centred": self._centring.result(),
                         "t": round(self.s.seconds(), 4)})  # fmt: skip

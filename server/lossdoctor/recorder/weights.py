@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from .averages import Averages
+from .averages import Averages, told_apart
 from .names import Names
 from .patching import wrap
 from .session import Session
@@ -86,7 +86,7 @@ class Weights:
         self.s.write({"k": "load", "i": self.s.steps, "module": type(module).__name__, "site": site,
                       "keys": len(state), "own": len(module.state_dict()), "missing": len(missing),
                       "unexpected": len(unexpected), "examples": [*missing[:3], *unexpected[:3]],
-                      "failed": failed})  # fmt: skip
+                      "failed": failed, "state": told_apart(module)})  # fmt: skip
 
     def before_backward(self) -> None:
         """At the first backward pass: how many parameters of the modules that ran hold values from a checkpoint."""

@@ -43,6 +43,18 @@ def again(trace: Trace) -> Point | None:
     return points(trace.model_copy(update={"rows": {"eval": (rows[-1],)}}))[0]
 
 
+def put_back(trace: Trace) -> Point | None:
+    """The evaluation whose weights were loaded again after the last step; None where none were, or several (the members
+    of an ensemble), or those of no evaluation.
+    """
+    last = trace.steps[-1].i if trace.steps else 0
+    loaded = {r["state"] for r in trace.of("load") if r["i"] == last and r.get("state") is not None}
+    steps = {r["i"] for r in trace.of("eval") if r.get("state") in loaded and r["i"] < last}
+    if len(loaded) != 1 or not steps:
+        return None
+    return next((p for p in points(trace) if p.step == min(steps)), None)
+
+
 def _same_samples(rows: list[dict[str, Any]]) -> bool:
     """Whether the last of these evaluations is on the samples of one before it (a final test is not)."""
     last = rows[-1].get("print")
