@@ -68,3 +68,10 @@ def test_a_dropout_function_that_stays_on_is_found_at_its_line() -> None:
 def test_answers_averaged_over_dropout_are_meant() -> None:
     shown = [{"k": "ids", "i": 10, "grad": False, "loader": None, "epoch": 1, "h": [1.0, 2.0], "y": None}] * 5
     assert run(FAULT, make_trace(rows=[model(p=0.5), eval_row(dropped=5), *shown])) is None
+
+
+def test_a_model_without_such_layers_is_not_blamed_for_those_of_another() -> None:
+    probe = model("ReLU") | {"class": "Linear"}
+    rows = [model(p=0.5), probe, eval_row(modes={"train": 4}, root="Linear")]
+    assert run(FAULT, make_trace(rows=rows)) is None
+    expect(FAULT, make_trace(rows=[model(p=0.5), eval_row(modes={"train": 4}, root="Other")]))

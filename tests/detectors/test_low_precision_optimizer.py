@@ -5,6 +5,7 @@ import math
 from tests.detectors.build import expect, falling, make_trace, optimizer, parameter, run, step
 
 from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Trace
 
 FAULT = "low_precision_optimizer"
@@ -43,4 +44,23 @@ def test_a_loss_that_breaks_late_has_another_cause() -> None:
 
 
 def test_bf16_weights_hold_the_usual_eps() -> None:
-    assert run(FAULT, trace(dtype="bfloat16")) == Missing("fp16 weights")
+    assert run(FAULT, trace(dtype="bfloat16")) == Missing("fp16 weights, or a state in fp16")
+
+
+def kept(dtype: str, *empty: float) -> Trace:
+    rows = [
+        {"k": "moment", "i": i, "key": "v", "dtype": dtype, "empty": share, "site": 0}
+        for i, share in enumerate(empty)
+    ]
+    return make_trace(falling(), rows=rows)
+
+
+def test_a_second_moment_that_fp16_cannot_hold_is_found_and_kept_whole() -> None:
+    finding = expect(FAULT, kept("float16", 1.0, 0.2, 0.0))
+    assert "100 %" in finding.why
+    assert interventions(FAULT, kept("float16", 1.0)) == ({"name": "full_precision_state"},)
+
+
+def test_a_state_that_holds_its_numbers_is_healthy() -> None:
+    assert run(FAULT, kept("float16", 0.1, 0.0)) is None
+    assert run(FAULT, kept("bfloat16", 0.9)) is None

@@ -129,3 +129,52 @@ def test_the_initial_sum_of_squares_is_taken_out_of_the_state(change: Change) ->
     assert changed.losses == change(plain).losses
     assert changed.losses != change(heavy).losses
     assert change(plain, "hyperparameters", initial_accumulator_value=0.0).losses == changed.losses
+
+
+HALVED = """
+import torch
+from torch import nn
+from torch.optim import Optimizer
+torch.manual_seed(0)
+class Lean(Optimizer):
+    def __init__(self, params, lr=0.01):
+        super().__init__(params, dict(lr=lr))
+    @torch.no_grad()
+    def step(self):
+        for p in (p for g in self.param_groups for p in g["params"]):
+            st = self.state[p]
+            if not st:
+                st["v"] = torch.zeros_like(p, dtype={kept})
+                st["w"] = torch.zeros_like(p)
+            v = st["v"].float() * 0.9 + 0.1 * p.grad ** 2
+            st["v"] = v.{turned}
+            p.sub_(p.grad / (st["v"].float().sqrt() + 1e-8), alpha=0.01)
+net = nn.Linear(4, 1)
+opt = Lean(net.parameters())
+X = torch.randn(16, 4)
+for i in range(6):
+    opt.zero_grad()
+    (1e-4 * net(X)).square().mean().backward()
+    opt.step()
+"""
+HALF = HALVED.format(kept="torch.float16", turned="half()")
+
+
+def test_state_in_half_precision_is_looked_at_beside_whole_weights(change: Change) -> None:
+    run = change(HALF)
+    rows = run.of("moment")
+    assert {(r["key"], r["dtype"]) for r in rows} == {("v", "float16")}
+    assert [r["i"] for r in rows] == [1, 2, 3, 4, 5]
+    assert rows[0]["empty"] == 1.0
+    site = run.trace.site("half_state")
+    assert site is not None
+    assert "float16" in site.code
+    assert not change(HALVED.format(kept="torch.float32", turned="clone()")).of("moment")
+
+
+@pytest.mark.parametrize("turned", ["half()", "to(torch.float16)", "to(dtype=torch.bfloat16)"])
+def test_the_state_is_kept_in_full_precision(change: Change, turned: str) -> None:
+    whole = change(HALVED.format(kept="torch.float32", turned="clone()"))
+    source = HALVED.format(kept="torch.float16", turned=turned)
+    assert change(source).losses != whole.losses
+    assert change(source, "full_precision_state").losses == whole.losses

@@ -9,7 +9,7 @@ import pytest
 
 from lossdoctor.detectors.base import found
 from lossdoctor.detectors.catalogue import rule
-from lossdoctor.detectors.early_stopping_misconfigured import GAINED
+from lossdoctor.detectors.early_stopping_misconfigured import GAINED, WORSE_ONES
 from lossdoctor.model import Evidence, Finding, Optimizer, Site, Trace, Where
 from lossdoctor.tools.code.literals import origins
 from lossdoctor.tools.code.origins import located
@@ -223,6 +223,23 @@ def test_a_stop_is_laid_at_its_least_gain_or_its_direction(
     where = Where(file=str(folder / "train.py"), line=1)
     finding = found(rule("early_stopping_misconfigured"), 0.9, "why", gained, where=where)
     assert place(folder, finding=finding)[:2] == (("stop.yaml", line) if line else ("train.py", 1))
+
+
+@pytest.mark.parametrize(("worse", "line"), [(0, 2), (3, None)])
+def test_the_worst_weights_of_all_are_kept_by_a_wrong_direction(
+    folder: Path, worse: int, line: int | None
+) -> None:
+    (folder / "stop.toml").write_text('patience = 3\nmode = "max"\nmin_delta = 0.1\n', encoding="utf-8")
+    seen = Evidence(quantity=WORSE_ONES, value=worse)
+    where = Where(file=str(folder / "train.py"), line=1)
+    finding = found(rule("early_stopping_misconfigured"), 0.9, "why", seen, where=where)
+    assert place(folder, finding=finding)[:2] == (("stop.toml", line) if line else ("train.py", 1))
+
+
+def test_an_optimizer_made_by_a_helper_is_blamed_where_the_helper_is_given_its_model(folder: Path) -> None:
+    helper = "def make(model):\n    return SGD(model.parameters(), lr=0.1)\n"
+    (folder / "train.py").write_text(helper + "opt = make(template)\n", encoding="utf-8")
+    assert place(folder, finding=blamed(folder, "optimizer_wrong_params", 2))[1] == 3
 
 
 @pytest.mark.parametrize(

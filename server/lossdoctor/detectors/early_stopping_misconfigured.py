@@ -48,6 +48,7 @@ STOPS = re.compile(r"early.?stop|stopp(ed|ing)|no improvement|out of patience", 
 SOLVED = re.compile(r"solved|reached|target|threshold|goal|enough", re.IGNORECASE)  # a stop for success
 IN_A_ROW = 2  # evaluations in a row that each set a new best: noise does that in one of six cases, trends do
 GAIN = 0.02  # least improvement over those evaluations, relative for a loss, absolute for an accuracy
+WORSE_ONES = "evaluations that were worse than this one"
 GAINED = "largest gain between those evaluations"
 WORSE = 0.1  # accuracy that the restored weights lack; for a loss this share more
 
@@ -145,8 +146,17 @@ def _not_the_best(trace: Trace, curve: list[Point]) -> Finding | None:
             step=restored.step,
         ),
         Evidence(quantity="best loss seen", value=rounded(min(lowest)) if lowest else "not measured"),
+        Evidence(
+            quantity=WORSE_ONES, value=sum(_worse(p, restored) for p in curve), threshold=f"of {len(curve)}"
+        ),
         where=at(trace.site("stopper") or trace.site("load")),
     )
+
+
+def _worse(one: Point, other: Point) -> bool:
+    if one.accuracy is not None and other.accuracy is not None:
+        return one.accuracy < other.accuracy
+    return one.loss is not None and other.loss is not None and one.loss > other.loss
 
 
 def _shown(curve: list[Point]) -> str:

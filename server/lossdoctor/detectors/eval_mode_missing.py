@@ -61,8 +61,12 @@ def check(trace: Trace) -> Finding | Missing | None:
     if not measured and training is None:
         return Missing("an evaluation pass without gradients")
     wrong = [row for row in measured if row["modes"].get("train", 0) > MOST * sum(row["modes"].values())]
-    layers = mode_layers(trace, wrong[0]["root"]) or mode_layers(trace) if wrong else []
-    if not wrong or not layers:
+    if not wrong:
+        return training
+    root = wrong[0]["root"]
+    known = any(model["used"] and model["class"] == root for model in trace.of("model"))
+    layers = mode_layers(trace, root if known else None)  # another model's layers are not those of this one
+    if not layers:
         return training
     return _evaluation(trace, wrong, measured, layers)
 

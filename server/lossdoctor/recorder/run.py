@@ -32,6 +32,7 @@ from .lens import Lens
 from .loaders import Loaders
 from .makers import Makers
 from .manual import Manual
+from .moments import Moments
 from .names import Names
 from .objectives import Objectives
 from .opened import Opened
@@ -104,7 +105,8 @@ def install(session: Session) -> None:
              Schedules(session), weights, Manual(session, names, gradients, optimizers),
              Cuts(session, forwards), Stopping(session), Layouts(session, forwards), Axes(session, forwards),
              recurrent, growth, Attention(session, forwards), Beginnings(session), draws, severed,
-             Functional(session, names, optimizers), Opened(session), evaluation.averages)  # fmt: skip
+             Functional(session, names, optimizers), Opened(session), Moments(session),
+             evaluation.averages)  # fmt: skip
     forwards.after_forward.append(growth.mark)
     weights.before_load = evaluation.close  # what is measured after a load is another evaluation
     session.parts.__dict__.update(names=names, gradients=gradients, optimizers=optimizers, forwards=forwards)
