@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
@@ -325,3 +326,31 @@ def test_only_the_setting_that_the_evidence_names_is_followed(
     where = Where(file=str(folder / "train.py"), line=1)
     finding = found(rule("wrong_optimizer_hyperparameter"), 0.9, "why", evidence, where=where)
     assert place(folder, finding=finding)[:2] == ("config.py", line)
+
+
+ENTRIES = '{\n "batch_size": 32,\n "micro_batch": 2,\n "dtype": "bfloat16",\n "activation": "tanh",\n "pad_id": 0\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("fault", "evidence", "line"),
+    [
+        ("low_precision_stall", None, 4),
+        ("vanishing_gradient", None, 5),
+        ("batchnorm_small_batch", ("samples that a layer sees at once in training", 2), 3),
+        ("batchnorm_small_batch", ("samples that a layer sees at once in training", 4), None),
+        ("padding_not_masked", ("value that fills the ends of the rows", 1), 6),
+        ("padding_not_masked", ("value that fills the ends of the rows", 0), None),
+        ("padding_not_masked", ("value that fills the ends of the rows", "unknown"), None),
+        ("label_noise", None, None),
+    ],
+)
+def test_the_one_entry_that_looks_like_the_cause_is_named(
+    folder: Path, fault: str, evidence: tuple[str, Any] | None, line: int | None
+) -> None:
+    (folder / "train.py").write_text("pass\n", encoding="utf-8")
+    (folder / "run.json").write_text(ENTRIES, encoding="utf-8")
+    seen = Evidence(quantity=evidence[0], value=evidence[1]) if evidence else Evidence(quantity="x", value=1)
+    finding = found(rule(fault), 0.9, "why", seen, where=Where(file=str(folder / "train.py"), line=1))
+    assert place(folder, finding=finding)[:2] == (("run.json", line) if line else ("train.py", 1))
+    (folder / "other.json").write_text(ENTRIES, encoding="utf-8")
+    assert place(folder, finding=finding)[:2] == ("train.py", 1), "which of the two was read is not known"

@@ -138,6 +138,7 @@ def _in_the_answer(trace: Trace, share: float) -> Finding | None:
         Evidence(quantity="share of padding in the batches", value=rounded(share), threshold=MUCH),
         Evidence(quantity="change of the answer when the padding of a sample is taken away, in standard deviations",
                  value=rounded(probe["change"]), threshold=CHANGE),
+        Evidence(quantity="value that fills the ends of the rows", value=probe.get("value", "unknown")),
         loss_span(trace),
         where=at(trace.site("rnn") or trace.site("attention") or trace.site("loss") or trace.site("backward")),
         severity="info" if learned_well(trace) else None,

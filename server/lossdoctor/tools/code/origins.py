@@ -11,6 +11,7 @@ from ...model import Evidence, Finding, Trace
 from ...reports.untrusted import one_line
 from .choices import choice
 from .culprits import culprit
+from .entries import entry
 from .literals import loosely
 from .project import Project
 from .settings import Setting, given_for, setting
@@ -45,6 +46,7 @@ def _located(finding: Finding, trace: Trace, project: Project, args: tuple[str, 
         return _moved(finding, written.file, written.line, "used at", written)
     made, place = culprit(finding, trace, project), finding.where
     chosen = choice(finding.fault, project, ((place.file, place.line), *((made,) if made else ())))
+    chosen = chosen or entry(finding, trace, project)
     if chosen is not None:
         return _moved(finding, chosen.file, chosen.line, "used at", chosen)
     return finding if made is None else _moved(finding, *made, "seen at")

@@ -1,0 +1,66 @@
+"""The configuration entry that looks like the cause of a fault, where code and configuration are read apart.
+
+``entries.toml`` says what such an entry looks like. It is named only if it is the one such entry of the files that the
+run has read; a project may hold configurations of other runs.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from ...model import Finding, Trace
+from .literals import Line, configuration
+from .project import Project
+from .settings import Setting
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ENTRY = re.compile(r"""(?:^|[{,])\s*["']?([\w.-]+)["']?\s*[:=]\s*["']?([^,}\]"'#;\s]+)""")
+
+
+@cache
+def table() -> dict[str, dict[str, Any]]:
+    """Fault -> ``key``, ``value`` (regular expressions), ``measured`` and ``quantity``."""
+    text = files(__package__).joinpath("entries.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def entry(finding: Finding, trace: Trace, project: Project) -> Setting | None:
+    """The one entry of the configuration that the fault is laid at; None where there is none, or several."""
+    wanted = table().get(finding.fault)
+    if wanted is None:
+        return None
+    read = {row["file"] for row in trace.of("opened")}
+    lines = configuration(project.root)
+    lines = [line for line in lines if str(line[0]) in read] or lines
+    found = list(_matching(lines, wanted, finding))
+    return found[0] if len(found) == 1 else None
+
+
+def _matching(lines: list[Line], wanted: dict[str, Any], finding: Finding) -> Iterator[Setting]:
+    for file, number, text in lines:
+        for key, value in ENTRY.findall(text):
+            named = re.fullmatch(wanted["key"], key, re.IGNORECASE)
+            fits = named and re.fullmatch(wanted.get("value", ".*"), value, re.IGNORECASE)
+            if fits and _agrees(value, wanted, finding):
+                yield Setting(str(file), number, key)
+
+
+def _agrees(value: str, wanted: dict[str, Any], finding: Finding) -> bool:
+    """Whether the value is, or is not, what was measured, as the table asks."""
+    if "measured" not in wanted:
+        return True
+    told = next((e.value for e in finding.evidence if e.quantity == wanted["quantity"]), None)
+    try:
+        same = float(value) == float(told)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return False
+    return same is (wanted["measured"] == "same")
