@@ -25,6 +25,13 @@ def test_numbers_moved_by_one_are_misaligned() -> None:
     expect("label_misalignment", make_trace(rows=[batch_row(), *side(1, 1, True), *side(2, 0, False)]))
 
 
+def test_a_rare_class_that_training_hardly_has_is_not_misaligned() -> None:
+    (known, _), (other, truth) = points(300, 1), points(200, 2)
+    rare = [1 if k % 60 == 0 else 0 for k in range(300)]
+    sides = [*rows(known, rare), *rows(other, [int(y == 1) for y in truth], grad=False)]
+    assert run("label_misalignment", make_trace(rows=[batch_row(), *sides])) is None
+
+
 def test_noisy_labels_are_not_misaligned() -> None:
     trace = make_trace(rows=[batch_row(), *both_sides(wrong(0.4))])
     assert run("label_misalignment", trace) is None

@@ -66,6 +66,7 @@ SIGMAS = 2.5
 BY_HEART = (
     0.5  # share of the way to a loss of zero, or of the accuracy above chance, that only memorising explains
 )
+NEARLY_ALL = 0.9  # from there on evaluation with more of the rare classes says nothing about training
 LOPSIDED = 0.7  # share of the commonest class; a lift above it says little from there on
 CLEAR = 3.0  # standard errors above chance
 REPEATS = 40
@@ -118,8 +119,11 @@ def _against_evaluation(trace: Trace) -> Sign | None:
     if inner is None or other is None or across is None or inner.lift > SOME * other.lift:
         return None
     known = (held_out_lift(trace) or 0.0) > SOME
+    lopsided = (
+        near.train.classes and inner.chance > NEARLY_ALL
+    )  # neighbours of a rare class are of the other anyway
     if (
-        known or across.score > across.chance + CLEAR * across.error
+        known or lopsided or across.score > across.chance + CLEAR * across.error
     ):  # a relation that neighbours outvote: noise
         return None
     if (
