@@ -195,3 +195,32 @@ def test_weights_that_are_loaded_are_told_by_the_evaluation_that_they_had(record
     states = [row["state"] for row in run.of("eval")]
     assert len(set(states)) == 4
     assert [row["state"] for row in run.of("load")] == [states[1]]
+
+
+SPLITS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+X, y = torch.randn(3000, 4), torch.randint(0, 2, (3000,))
+V, w = torch.randn(200, 4), torch.randint(0, 2, (200,))
+net = nn.Linear(4, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+def accuracy(inputs, labels):
+    with torch.no_grad():
+        return (net(inputs).argmax(1) == labels).float().mean().item()
+for epoch in range(2):
+    for i in range(0, 3000, 300):
+        opt.zero_grad()
+        nn.functional.cross_entropy(net(X[i : i + 300]), y[i : i + 300]).backward()
+        opt.step()
+    print(accuracy(X, y), accuracy(V, w))
+"""
+
+
+def test_measuring_the_training_samples_first_leaves_room_for_the_held_out_ones(record: Record) -> None:
+    run = record(SPLITS, max_steps=None)
+    for kind in ("sample", "scored"):
+        known = {row["known"] for row in run.of(kind) if not row["grad"]}
+        assert known == {0.0, 1.0}, kind
+    held_out = [row for row in run.of("sample") if not row["grad"] and row["known"] == 0.0]
+    assert sum(len(row["x"]) for row in held_out) >= 200

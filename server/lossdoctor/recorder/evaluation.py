@@ -13,12 +13,11 @@ from .averages import Averages, told_apart
 from .centring import Centring
 from .holders import below
 from .inputs import model_input
-from .samples import Samples, identities
+from .samples import TRAINED, Samples, identities
 from .session import Session
 from .stats import tensors
 
 MAX_LOGITS = 2_000_000
-TRAINED = 0.5  # share of training samples from which an evaluation is one of the training set
 
 
 @dataclass

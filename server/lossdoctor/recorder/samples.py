@@ -19,8 +19,12 @@ from .inputs import FEATURES, bins, model_input
 from .session import Session
 from .stats import local
 
-MAX_ROWS = {True: 1536, False: 1024}  # samples kept per side: training, evaluation
-MAX_IDS = {True: 40_000, False: 20_000}
+# samples kept per side: training, evaluation, and evaluation of what training was shown (many scripts measure both
+# splits in turn: the one that comes first must not use up what the other needs)
+TRAINING, EVALUATION, AGAIN = range(3)
+MAX_ROWS = (1536, 1024, 256)
+MAX_IDS = (40_000, 20_000, 20_000)
+TRAINED = 0.5  # share of training samples from which an evaluation is one of the training set
 COLUMNS = 4096
 LEAST_POSITIONS = 8  # in smaller batches class numbers may stand in order by accident
 CALLS = 3  # calls of the model per step whose inputs are kept
@@ -42,10 +46,11 @@ class Samples:
             0  # batches from loaders so far, and how many when training last called the model
         )
         self._phases = 0
-        self._rows = {True: 0, False: 0}
-        self._ids = {True: 0, False: 0}
+        self._rows, self._ids = [0, 0, 0], [0, 0, 0]
         self._scored = self._answered = 0
-        self._pass = [-1, 0]  # step of the evaluation, samples of it that may still be kept
+        self._pass: dict[
+            int, list[int]
+        ] = {}  # side -> step of the evaluation, samples of it that may still be kept
         self._inputs: list[torch.Tensor] = []
         self._trained: set[int] = set()
         self.on_batch: Callable[[torch.Tensor], None] | None = None  # gets batches that no loader has made
@@ -56,8 +61,7 @@ class Samples:
         """Keep samples anew: another optimizer begins, and what counts is usually the last phase."""
         if self._phases < PHASES:
             self._phases += 1
-            self._rows = {True: 0, False: 0}
-            self._ids = {True: 0, False: 0}
+            self._rows, self._ids = [0, 0, 0], [0, 0, 0]
 
     def known(self, found: list[int]) -> float:
         """Share of these fingerprints that training was shown before, as far as they were kept."""
@@ -71,7 +75,7 @@ class Samples:
         self.used = self.loaded
         if "B" in self.s.sequence and self._inputs:
             return  # looked at after the backward pass: not what this step learns from
-        if len(self._inputs) < CALLS and self._ids[True] < MAX_IDS[True]:
+        if len(self._inputs) < CALLS and self._ids[TRAINING] < MAX_IDS[TRAINING]:
             found = model_input(args)
             if found is not None and (found.device.type == "cpu" or self.s.sampling):
                 self._inputs.append(found)
@@ -142,6 +146,7 @@ class Samples:
     ) -> None:
         """Queue the ``ids`` row and, if ``full`` and below the limit, the ``sample`` row; no ``known``: training."""
         grad = known is None
+        side = TRAINING if known is None else EVALUATION if known < TRAINED else AGAIN
         with torch.no_grad():
             if target is not None and (target.shape[:1] != x.shape[:1] or _positions(target)):
                 target = None
@@ -156,30 +161,30 @@ class Samples:
             labels = simple_labels(target)
             if not grad:
                 row["known"] = known
-            if self._ids[grad] < MAX_IDS[grad]:
-                self._ids[grad] += x.shape[0]
+            if self._ids[side] < MAX_IDS[side]:
+                self._ids[side] += x.shape[0]
                 if grad:
                     self._trained.update(found)
                 self.s.add({"k": "ids", **row, "h": found, "y": labels})
             if not grad and labels is not None and scores is not None:
-                self._score(row, labels, scores)
+                self._score(side, row, labels, scores)
             if grad and full and labels is not None and scores is not None and self._answered < MAX_ANSWERED:
                 take = min(len(labels), PER_STEP)
                 self._answered += take
                 self.s.add({"k": "answered", **row, "y": labels[:take], **predictions(scores[:take])})
-            left = MAX_ROWS[grad] - self._rows[grad]
+            left = MAX_ROWS[side] - self._rows[side]
             if full and left > 0:
                 take = min(left, x.shape[0], 256)
-                self._rows[grad] += take
+                self._rows[side] += take
                 self.s.add({"k": "sample", **row, **sample_row(x, target, scores, take)})
 
-    def _score(self, row: dict[str, Any], labels: list[float], scores: torch.Tensor) -> None:
+    def _score(self, side: int, row: dict[str, Any], labels: list[float], scores: torch.Tensor) -> None:
         """Labels and answers of the first samples of every evaluation: the last one is what counts, however many."""
-        if row["i"] != self._pass[0]:
-            self._pass = [row["i"], PER_PASS]
-        take = min(len(labels), self._pass[1], MAX_SCORED - self._scored)
+        if self._pass.get(side, [-1])[0] != row["i"]:
+            self._pass[side] = [row["i"], PER_PASS]
+        take = min(len(labels), self._pass[side][1], MAX_SCORED - self._scored)
         if take > 0:
-            self._pass[1] -= take
+            self._pass[side][1] -= take
             self._scored += take
             self.s.add({"k": "scored", **row, "y": labels[:take], **predictions(scores[:take])})
 

@@ -1,0 +1,2 @@
+from .model import DigitNet
+from .data import build_loaders

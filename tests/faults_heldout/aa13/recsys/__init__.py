@@ -1,0 +1,2 @@
+from .model import Factorizer
+from .setup import parse_dtype, to_device

@@ -1,0 +1,1 @@
+from .lean_adamw import LeanAdamW

@@ -1,0 +1,3 @@
+from .batching import bucket_batches, collate, plain_batches
+from .encoder import TextEncoder
+from .vocab import Vocabulary

@@ -1,0 +1,20 @@
+import copy
+
+import torch
+
+
+class EMA:
+    """Exponential moving average of the weights; `shadow` is what we sample from."""
+
+    def __init__(self, model, decay):
+        self.decay = decay
+        self.shadow = copy.deepcopy(model).eval()
+        for p in self.shadow.parameters():
+            p.requires_grad_(False)
+
+    @torch.no_grad()
+    def update(self, model):
+        for s, p in zip(self.shadow.parameters(), model.parameters()):
+            s.lerp_(p, 1.0 - self.decay)
+        for s, b in zip(self.shadow.buffers(), model.buffers()):
+            s.copy_(b)
