@@ -181,3 +181,14 @@ def test_windows_of_tokens_that_repeat_in_training_meet_in_evaluation_too() -> N
     sides = [eval_row(), *rows(*phrases), *held_out]
     assert run("train_val_leakage", make_trace(rows=[*sides, tokens])) is None
     expect("train_val_leakage", make_trace(rows=[*sides, numbers]))
+
+
+def test_samples_that_are_compared_with_a_training_set_that_holds_them_leak() -> None:
+    pool = points(200, 1)
+    drawn = by_hand(rows(*pool))
+    gallery = by_hand(rows(*pool, grad=False, size=200), 10)
+    asked = by_hand(rows(pool[0][:50], pool[1][:50], grad=False, size=50), 10)
+    whole = {"k": "pool", "i": 3, "n": 200}
+    sides = [eval_row(9), whole, *drawn, *gallery]
+    expect("train_val_leakage", make_trace(rows=[*sides, *asked]))
+    assert run("train_val_leakage", make_trace(rows=sides)) is None, "training samples that are looked at"

@@ -30,7 +30,14 @@ from typing import Any
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.printed import EVALUATION
 from ..traces.repeated import mere_indexes, pairs_by_chance
-from ..traces.streams import Overlap, known_shares, natural_repeats, overlaps, repeated_phrases
+from ..traces.streams import (
+    Overlap,
+    compares_with_training,
+    known_shares,
+    natural_repeats,
+    overlaps,
+    repeated_phrases,
+)
 from .base import Missing, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -102,6 +109,8 @@ def _is_whole_split(trace: Trace, leaking: list[Overlap]) -> bool:
     whole = [step for step, share in at_step.items() if share >= ALL]
     if not leaking or not whole or len(whole) <= MOST * len(at_step) or _reconstructs(trace):
         return False
+    if compares_with_training(trace):  # the nearest neighbour of a sample that is there is the sample itself
+        return True
     rows = trace.of("print")
     there = [r for r in rows if r["i"] + 1 in whole] or rows
     return EVALUATION.search(" ".join(name for row in there for name in row["v"])) is not None

@@ -157,6 +157,12 @@ def _without_galleries(trace: Trace, rows: list[Row]) -> list[Row]:
     return [r for r in rows if r["loader"] is not None or len(r["h"]) not in whole or r["i"] not in others]
 
 
+def compares_with_training(trace: Trace) -> bool:
+    """Whether evaluations hold their samples against the whole training set (nearest neighbours, prototypes)."""
+    rows = evaluated(trace)
+    return len(_without_galleries(trace, rows)) < len(rows)
+
+
 def known_shares(trace: Trace) -> dict[int, float]:
     """Step -> share of the inputs evaluated there, over all streams, that training has seen at some time; batches whose
     fingerprints were too many to keep count with the share that was measured when they came.
