@@ -112,6 +112,9 @@ class Parameter(Frozen):
     module: str | None = None
     used: bool = True
     loaded: bool = Field(default=False, description="its values came from a checkpoint")
+    init: int | None = Field(
+        default=None, description="site of the script's own call that gave it its first values"
+    )
     mean: float = 0.0
     std: float = 0.0
     largest: float = 0.0

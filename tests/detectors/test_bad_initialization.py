@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from lossdoctor.detectors.base import Missing
-from lossdoctor.model import Trace
+from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.model import Site, Trace
 
 from .build import act_row, expect, falling, flat, loss_row, make_trace, parameter, run
 
@@ -41,6 +41,18 @@ def test_ordinary_weights_of_a_run_that_does_not_learn_are_silent() -> None:
 
 def test_odd_weights_that_learn_are_silent() -> None:
     assert run("bad_initialization", trace([10.0] * 3, losses=falling(start=1.39, end=0.05))) is None
+
+
+def test_odd_weights_of_the_scripts_own_that_learn_most_are_worth_a_test_at_their_line() -> None:
+    def learned(end: float) -> Trace:
+        some = trace([10.0] * 3, losses=falling(start=1.39, end=end))
+        own = tuple(p.model_copy(update={"init": 8}) for p in some.parameters)
+        lines = [Site(id=n, what="init", file="/project/net.py", line=n, code="normal_(w)") for n in (7, 8)]
+        return some.model_copy(update={"parameters": own, "sites": (*some.sites, *lines)})
+
+    finding = expect("bad_initialization", learned(0.2))
+    assert (finding.confidence, finding.where.line) == (TENTATIVE, 8)
+    assert run("bad_initialization", learned(0.01)) is None
 
 
 def test_without_steps_nothing_is_checked() -> None:

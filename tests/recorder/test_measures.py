@@ -224,3 +224,35 @@ def test_measuring_the_training_samples_first_leaves_room_for_the_held_out_ones(
         assert known == {0.0, 1.0}, kind
     held_out = [row for row in run.of("sample") if not row["grad"] and row["known"] == 0.0]
     assert sum(len(row["x"]) for row in held_out) >= 200
+
+
+BEGUN = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.last = nn.Linear(4, 8), nn.Linear(8, 2)
+        nn.init.zeros_(self.first.bias)
+        nn.init.normal_(tensor=self.last.weight)
+    def forward(self, x):
+        return self.last(self.first(x))
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(2):
+    opt.zero_grad()
+    net(torch.randn(8, 4)).square().mean().backward()
+    opt.step()
+"""
+
+
+def test_each_parameter_knows_the_line_that_gave_it_its_first_values(record: Record) -> None:
+    trace = record(BEGUN).trace
+    lines = {s.id: s.code for s in trace.sites}
+    assert {p.name: lines.get(p.init or -1) for p in trace.parameters} == {
+        "first.weight": None,
+        "first.bias": "nn.init.zeros_(self.first.bias)",
+        "last.weight": "nn.init.normal_(tensor=self.last.weight)",
+        "last.bias": None,
+    }

@@ -14,7 +14,8 @@ every layer, a gain above 1 multiplies them.
 function or a checkpoint really writes.
 
 **When it stays silent.** Zero output layers and zero residual or adapter branches (one such layer per path learns);
-small gains with normalisation layers; anything that learns well.
+small gains with normalisation layers; anything that learns well. Large or small weights that the script sets itself are
+*tested* in a run that learns, but not all.
 
 **Confirming intervention.** `reinitialise` (He, then Xavier): the same run with fresh weights must end clearly
 better.
@@ -31,7 +32,7 @@ from ..model import Evidence, Finding, Parameter, Site, Trace
 from ..traces.layers import gain, hidden_spreads, matrices
 from ..traces.progress import fitted
 from ._evidence import loss_span
-from .base import TENTATIVE, Rule, at, found, rounded
+from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="bad_initialization",
@@ -47,7 +48,8 @@ RULE = Rule(
     contraindications=("A higher rate does not separate units that start as copies of each other.",),
 )
 
-FITTED = 0.7  # share of the way to a perfect fit from which the start has done no harm
+FITTED = 0.7  # share of the way to a perfect fit from which the start has done no great harm
+WELL = 0.97  # and from which it has done none
 LOW, HIGH = (
     0.1,
     4.0,
@@ -64,21 +66,30 @@ FAR = 3.0  # this many times beyond is reported without proof
 
 def check(trace: Trace) -> Finding | None:
     weights, share = [p for p in matrices(trace) if not _is_norm(p)], fitted(trace)
-    if not weights or (share is not None and share >= FITTED):
+    if not weights:
         return None
-    sign = _equal(weights) or _gain(weights) or _fades(trace, weights)
+    if share is not None and share >= FITTED:  # worth a test where the script sets the values itself
+        own = [p for p in weights if not p.loaded]
+        sign = _gain(own) if own and share < WELL and _place(trace) else None
+        sign = sign and (sign[0], TENTATIVE, *sign[2:])
+    else:
+        sign = _equal(weights) or _gain(weights) or _fades(trace, weights)
     if sign is None:
         return None
     why, confidence, evidence, culprit = sign
     return found(RULE, confidence, why, evidence,
                  Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)",
                           value="unknown" if share is None else rounded(share), threshold=FITTED),
-                 loss_span(trace), where=at(_place(trace), parameter=culprit.name, module=culprit.module))  # fmt: skip
+                 loss_span(trace),
+                 where=at(_place(trace, culprit), parameter=culprit.name, module=culprit.module))  # fmt: skip
 
 
-def _place(trace: Trace) -> Site | None:
-    """The line that gives values to weights: torch's init functions called by the script, else what it sets by hand."""
-    return trace.site("init") or trace.site("init_by_hand")
+def _place(trace: Trace, culprit: Parameter | None = None) -> Site | None:
+    """The line that gives values to these weights, or any: torch's init functions called by the script, else what it
+    sets by hand.
+    """
+    own = site_by_id(trace, culprit.init) if culprit is not None else None
+    return own or trace.site("init") or trace.site("init_by_hand")
 
 
 Sign = tuple[str, float, Evidence, Parameter]

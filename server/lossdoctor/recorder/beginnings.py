@@ -8,6 +8,7 @@ from typing import Any
 from torch import nn
 
 from .holders import written_at
+from .names import Names
 from .patching import wrap
 from .session import Session
 
@@ -44,8 +45,8 @@ class Beginnings:
     names with the identity).
     """
 
-    def __init__(self, session: Session) -> None:
-        self.s = session
+    def __init__(self, session: Session, names: Names) -> None:
+        self.s, self.names = session, names
         self._count = 0
 
     def install(self) -> None:
@@ -57,15 +58,15 @@ class Beginnings:
         def fill(*args: Any, **kwargs: Any) -> Any:
             if self._count < MOST and self.s.steps == 0 and self.s.here():
                 self._count += 1
-                self.s.safely(self._own)
+                self.s.safely(self._own, args[0] if args else kwargs.get("tensor"))
             return original(*args, **kwargs)
 
         return fill
 
-    def _own(self) -> None:
+    def _own(self, tensor: Any) -> None:
         place = self.s.sites.nearest()  # torch's layers call the same functions when they are made
         if place is not None:
-            self.s.place("init", place)
+            self.names.initialised[id(tensor)] = self.s.place("init", place)
 
     def _note(self) -> None:
         for role, patterns in ROLES.items():  # the more telling pattern first

@@ -37,6 +37,7 @@ class Names:
         self.roots: list[nn.Module] = []
         self.called: dict[int, int | None] = {}  # modules that ran, and the line that called them first
         self.loaded: set[int] = set()
+        self.initialised: dict[int, int] = {}  # tensors that the script gave their first values, and the line
         self.trainable: list[torch.Tensor] = []
 
     def index(self, parameter: torch.Tensor) -> int | None:
@@ -147,6 +148,7 @@ class Names:
             "dtype": str(parameter.dtype)[6:], "grad": parameter.requires_grad, "opt": holders,
             "module": type(owner).__name__ if owner is not None else None,
             "used": bare or (owner is not None and id(owner) in self.called), "loaded": id(parameter) in self.loaded,
+            "init": self.initialised.get(id(parameter)),
             "mean": float(values.mean()) if values.numel() else 0.0,
             "std": float(values.std(correction=0)) if values.numel() else 0.0,
             "largest": float(values.abs().max()) if values.numel() else 0.0, "numel": local(parameter).numel(),

@@ -104,7 +104,7 @@ def install(session: Session) -> None:
     parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation, samples),
              Schedules(session), weights, Manual(session, names, gradients, optimizers),
              Cuts(session, forwards), Stopping(session), Layouts(session, forwards), Axes(session, forwards),
-             recurrent, growth, Attention(session, forwards), Beginnings(session), draws, severed,
+             recurrent, growth, Attention(session, forwards), Beginnings(session, names), draws, severed,
              Functional(session, names, optimizers), Opened(session), Moments(session),
              evaluation.averages)  # fmt: skip
     forwards.after_forward.append(growth.mark)
