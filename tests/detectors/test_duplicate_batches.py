@@ -129,6 +129,10 @@ def test_the_same_few_samples_in_the_same_order_are_found_by_their_indexes() -> 
 
     same = [order(e) for e in (1, 2, 3)]
     assert "same 80 of 500" in expect("duplicate_batches", trace(same)).why
+    assert (
+        "same 20 of 500" in expect("duplicate_batches", trace([order(e, distinct=20) for e in (1, 2, 3)])).why
+    )
+    assert run("duplicate_batches", trace([order(e, distinct=8) for e in (1, 2, 3)])) is None
     for silent in (
         same[:2],
         [order(e, print=e) for e in (1, 2, 3)],

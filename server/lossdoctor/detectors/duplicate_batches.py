@@ -53,6 +53,7 @@ COVERED = (
 )
 PASSES = 1.5
 SAMPLES = 64  # fewer say nothing
+DRAWN = 16  # in one and the same order in every epoch: 16! orders are possible
 ONE_CLASS = 0.8  # share of the copies that belong to one class when that was oversampled
 FEW_OF = 0.25  # of the data that the script holds and does not evaluate
 EPOCHS = 3  # in the same order: by chance never
@@ -96,7 +97,7 @@ def _same_draws(trace: Trace, loader: dict[str, Any]) -> Sign | None:
     if len(rows) < EPOCHS or len({r["print"] for r in rows}) > 1 or rows[0]["sorted"]:
         return None
     share = rows[0]["distinct"] / max(1, size)
-    if rows[0]["distinct"] < SAMPLES or share > HALF:
+    if rows[0]["distinct"] < DRAWN or share > HALF:
         return None
     why = f"Every epoch draws the same {rows[0]['distinct']} of {size} samples, in the same order."
     return why, Evidence(
