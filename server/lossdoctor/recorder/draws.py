@@ -22,6 +22,7 @@ from .patching import wrap
 from .session import Session
 from .stats import describe
 
+WEIGHED = (Categorical, Bernoulli, Normal, MultivariateNormal, Independent)  # whose log_prob is watched
 DROPOUTS = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
 EVERY = 0.5  # of the steps that must have drawn an action
 
@@ -44,7 +45,7 @@ class Draws:
         wrap(F, "scaled_dot_product_attention", self._wrap_attention)
         for kind in (Distribution, Categorical, Bernoulli, Normal):
             wrap(kind, "sample", self._wrap_sample)
-        for weighing in (Categorical, Bernoulli, Normal, MultivariateNormal, Independent):
+        for weighing in WEIGHED:
             wrap(weighing, "log_prob", self._wrap_log_prob)
         wrap(torch, "multinomial", self._wrap_multinomial)
         self.s.on_stop.append(self._close)

@@ -10,11 +10,10 @@ import torch
 from torch.optim import Optimizer
 
 from .session import Session
-from .stats import local
+from .stats import HALF, local
 
 FIRST = 5  # steps that are looked at
 MOST = 16  # parameters of each
-HALF = (torch.float16, torch.bfloat16)
 
 
 class Moments:

@@ -25,12 +25,11 @@ from .hotspot import Hotspot
 from .names import Held, Names
 from .patching import wrap
 from .session import Session, sampled
-from .stats import local
+from .stats import HALF, local
 
 MANY = 64  # above this number of parameters, per-parameter norms are recorded on sampled steps only
 UPDATE_NUMEL = 50_000_000  # elements that may be cloned for update sizes
 MAX_OPTIMIZERS = 200  # further ones are counted, not described
-HALF = (torch.float16, torch.bfloat16)
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 SLOW_STEP_S = 0.01  # a step worth asking which line it spends its time on
 EMPTYING = r"\.state\s*(=[^=]|\.clear\()|\.load_state_dict\("

@@ -6,6 +6,8 @@ from typing import Any
 
 import torch
 
+HALF = (torch.float16, torch.bfloat16)
+
 SAMPLE = 8192
 MAX_CLASSES = 64
 

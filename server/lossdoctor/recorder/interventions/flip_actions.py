@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch.distributions import Bernoulli, Categorical, Independent, MultivariateNormal, Normal
 
+from ..draws import WEIGHED
 from ..patching import wrap
 from ..session import Session
 
@@ -32,5 +32,5 @@ def apply(session: Session) -> None:
 
         return log_prob
 
-    for kind in (Categorical, Bernoulli, Normal, MultivariateNormal, Independent):
+    for kind in WEIGHED:
         wrap(kind, "log_prob", wrapped)

@@ -13,8 +13,8 @@ import torch
 
 from ..patching import wrap
 from ..session import Session
+from ..stats import HALF
 
-HALF = (torch.float16, torch.bfloat16)
 MAKERS = ("zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like")
 
 

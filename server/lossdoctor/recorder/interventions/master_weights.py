@@ -12,8 +12,7 @@ from typing import Any
 import torch
 
 from ..session import Session
-
-HALF = (torch.bfloat16, torch.float16)
+from ..stats import HALF
 
 
 def apply(session: Session) -> None:

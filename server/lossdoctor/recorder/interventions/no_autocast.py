@@ -16,9 +16,8 @@ from torch.amp.grad_scaler import GradScaler
 
 from ..patching import wrap
 from ..session import Session
+from ..stats import HALF
 from ._common import around_calls, mapped
-
-HALF = (torch.float16, torch.bfloat16)
 
 
 def apply(session: Session) -> None:
