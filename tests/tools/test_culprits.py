@@ -52,6 +52,9 @@ def test_the_table_names_faults_and_holds_expressions() -> None:
         ("constant_input", "y = load()\nx = stack([s[a:b] for t in times])", "x = stack([s[a:b] for t in times])"),
         ("input_not_normalized", "x, y = load()\nm, d = ends(x)\nx = (x - m) / d\nx = 3 * x", "x = (x - m) / d"),
         ("label_noise", "x, y = load()\ny = np.where(r.random(9) < 1, y, 3)", "y = np.where(r.random(9) < 1, y, 3)"),
+        ("label_misalignment", "x, y = load()\nx = np.vstack([x, -x])\ny = np.repeat(y, 2)", "y = np.repeat(y, 2)"),
+        ("loss_shape_broadcast", "a, crit = Net(), Gap()\nclass Gap(Module):\n    def forward(self, p, t):\n"
+         "        gap = p[: n - 3] - t\n        return gap.abs().mean()\nx, y = crit(z), 1", "gap = p[: n - 3] - t"),
         ("duplicate_batches", "x, y = load()\nx = x[torch.Generator().manual_seed(3)]",
          "x = x[torch.Generator().manual_seed(3)]"),
     ],
@@ -71,6 +74,9 @@ def test_the_statement_that_looks_like_the_cause_is_named(
         ("nan_in_data", "x, y = load()\nother = np.log(x)"),
         ("constant_input", "x, y = load()\nx = np.stack([s[t:t + 3] for t in times])"),
         ("overfitting", "x, y = load()\nx = np.log(x)"),
+        ("loss_shape_broadcast", "rows = range(len(t) - 3)\nx, y = t[rows], t[rows] - MEAN"),
+        ("graph_growth", "self.seen = self.seen + z.detach()\nx, y = self.seen, 1"),
+        ("graph_growth", "self.seen = z\nx, y = self.seen, 1"),
     ],
 )
 def test_innocent_statements_are_not_named(tmp_path: Path, fault: str, text: str) -> None:
@@ -122,6 +128,39 @@ def test_parameters_are_left_out_by_the_last_condition_of_the_loop_that_sorts_th
         named(tmp_path, "optimizer_missing_params", "for p in net.parameters():\n    p.data *= 2", made)
         is None
     )
+
+
+def test_a_graph_grows_where_a_value_builds_on_the_one_before(tmp_path: Path) -> None:
+    text = "def centre(self, z):\n    self.m = 0.9 * self.m + 0.1 * z\n    return z - self.m\nloss = centre(me, x)"
+    assert named(tmp_path, "graph_growth", text, "loss.backward()\n") == "self.m = 0.9 * self.m + 0.1 * z"
+
+
+def test_a_mask_is_blamed_where_it_is_made(tmp_path: Path) -> None:
+    text = """\
+        class Attention(Module):
+            def __init__(self, n):
+                self.register_buffer("mask", torch.ones(n, n).tril(1))
+            def forward(self, q):
+                mask = self.mask[: q.shape[1]]
+        """
+    used = "        return attend(q, q, q, attn_mask=mask)\n"
+    assert (
+        named(tmp_path, "target_leakage", text, used)
+        == 'self.register_buffer("mask", torch.ones(n, n).tril(1))'
+    )
+
+
+def test_what_happens_to_samples_by_chance_is_blamed_where_the_chance_is_drawn(tmp_path: Path) -> None:
+    text = """\
+        class Data:
+            def __getitem__(self, k):
+                p = self.paths[k]
+                if torch.rand(()) < 0.5:
+                    p = p * turned
+                return p, self.labels[k]
+        """
+    made = "loader = DataLoader(Data(x, y), 32)\n"
+    assert named(tmp_path, "augmentation_destroys_signal", text, made) == "if torch.rand(()) < 0.5:"
 
 
 def test_a_metric_is_blamed_where_it_is_divided(tmp_path: Path) -> None:

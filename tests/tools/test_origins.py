@@ -11,7 +11,7 @@ import pytest
 from lossdoctor.detectors.base import found
 from lossdoctor.detectors.catalogue import rule
 from lossdoctor.detectors.early_stopping_misconfigured import GAINED, WORSE_ONES
-from lossdoctor.model import Evidence, Finding, Optimizer, Site, Trace, Where
+from lossdoctor.model import Evidence, Finding, Optimizer, Parameter, Site, Trace, Where
 from lossdoctor.tools.code.literals import origins
 from lossdoctor.tools.code.origins import located
 
@@ -354,3 +354,46 @@ def test_the_one_entry_that_looks_like_the_cause_is_named(
     assert place(folder, finding=finding)[:2] == (("run.json", line) if line else ("train.py", 1))
     (folder / "other.json").write_text(ENTRIES, encoding="utf-8")
     assert place(folder, finding=finding)[:2] == ("train.py", 1), "which of the two was read is not known"
+
+
+@pytest.mark.parametrize(("size", "line"), [(4, 2), (64, 1)])
+def test_a_batch_size_without_a_loader_is_blamed_where_its_number_is_written(
+    folder: Path, size: int, line: int
+) -> None:
+    code = 'x, y = rows[order]\nparser.add_argument("--batch-size", type=int, default=4)\n'
+    (folder / "train.py").write_text(code, encoding="utf-8")
+    seen = Evidence(quantity="samples per update", value=size)
+    where = Where(file=str(folder / "train.py"), line=1)
+    finding = found(rule("batch_size_too_small"), 0.9, "why", seen, where=where)
+    assert place(folder, finding=finding)[:2] == ("train.py", line)
+
+
+PARTS = """\
+{"optimizer": {"groups": [
+  {"match": "^(backbone|embedding)\\\\.", "lr": 0.004},
+  {"match": "^head\\\\.", "lr": 0.004}
+]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("names", "line"),
+    [
+        (("encoder.weight", "head.weight"), 2),
+        (("backbone.weight", "head.weight"), None),  # each entry names something
+        (("encoder.weight", "tail.weight"), None),  # none does: these are no names of parameters
+    ],
+)
+def test_a_pattern_of_the_configuration_that_names_no_parameter_is_blamed(
+    folder: Path, names: tuple[str, ...], line: int | None
+) -> None:
+    (folder / "train.py").write_text("optimizer = AdamW(groups)\n", encoding="utf-8")
+    (folder / "run.json").write_text(PARTS, encoding="utf-8")
+    parameters = tuple(
+        Parameter(id=i, name=n, shape=(2,), dtype="float32", requires_grad=True) for i, n in enumerate(names)
+    )
+    finding = blamed(folder, "optimizer_missing_params", value=2)
+    (result,) = located((finding,), TRACE.model_copy(update={"parameters": parameters}), folder, ())
+    assert (Path(result.where.file or "").name, result.where.line) == (
+        ("run.json", line) if line else ("train.py", 1)
+    )

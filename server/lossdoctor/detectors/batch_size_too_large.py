@@ -26,7 +26,7 @@ from ..model import Evidence, Finding, Trace
 from ..traces.measure import main_steps, objective, stalled
 from ..traces.progress import batch_rows, cut_off, learned_well, training_samples
 from ._evidence import loss_span
-from .base import TENTATIVE, Missing, Rule, at, found
+from .base import TENTATIVE, Missing, Rule, at, found, rounded
 
 RULE = Rule(
     fault="batch_size_too_large",
@@ -54,14 +54,15 @@ def check(trace: Trace) -> Finding | Missing | None:
     if trace.optimizers and trace.optimizers[0].cls == "LBFGS":
         return None
     still = not stalled(objective(trace))
-    loader = trace.site("loader")
+    place = trace.site("loader") or trace.site("data") or trace.site("forward")
     return found(
         RULE,
         0.75 if still and steps <= VERY_FEW else TENTATIVE,
         f"The whole run makes {steps} updates: one batch holds {size} of {total} training samples.",
         Evidence(quantity="updates in the whole run", value=steps, threshold=FEW),
-        Evidence(quantity="batch size / training samples", value=f"{size} / {total}", threshold=SHARE),
+        Evidence(quantity="samples in a batch", value=size, threshold=rounded(SHARE * total)),
+        Evidence(quantity="training samples", value=total),
         Evidence(quantity="loss still falls at the end", value=still),
         loss_span(trace),
-        where=at(loader),
+        where=at(place),
     )

@@ -66,7 +66,7 @@ def check(trace: Trace) -> Finding | Missing | None:
         Evidence(quantity="step-to-step noise of the loss / its level", value=rounded(noise(points) / level),
                  threshold=JUMPS),
         loss_span(trace),
-        where=at(trace.site("loader")),
+        where=at(trace.site("loader") or trace.site("data") or trace.site("forward")),
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from importlib.resources import files
 
 from ...model import Finding, Trace
 from .flow import Reached, feeding, headed
-from .literals import last_name
+from .literals import last_name, literal
 from .project import Project, bindings
 
 if sys.version_info >= (3, 11):
@@ -32,6 +32,8 @@ INDEXED = re.compile(r"\[(\w+)\]")
 VOCABULARY = re.compile(r"sorted\((list\(|tuple\()?(set\(|\{|os\.|glob|\w+\.keys|.*\.(glob|iterdir|rglob)\()")
 COLLECTS = re.compile(r"\.(append|extend|add)\(|\+=")
 PARTS = re.compile(r"parameters\(|modules\(|children\(")
+DRAWN = re.compile(r"\b(rand|random|uniform|bernoulli|rand_like|integers|randint)\(")
+CUT = re.compile(r"\b(detach|item|float|int|len|tolist|no_grad)\b")  # what is kept has no graph
 ORDERING = re.compile(r"permutation|randperm|argsort|shuffle|sort|order")
 
 
@@ -61,11 +63,10 @@ def culprit(finding: Finding, trace: Trace, project: Project) -> tuple[str, int]
     places = [(s.file, s.line) for s in trace.sites if s.what in look.anchors]
     starts = [*own, *(found for place in places for found in project.at(*place))]
     here = [Reached(scope, node, 0) for scope, node in own]
-    tests = [_test(pattern) for pattern in look.patterns]
-    if any(test(statement, project) == statement.line for test in tests for statement in here):
-        return None  # where it was seen is where it is made
     reached = [*here, *feeding(project, starts)]
-    for test in tests:
+    for test in map(_test, look.patterns):
+        if any(test(statement, project) == statement.line for statement in here):
+            return None  # where it was seen is where it is made
         lines = ((statement, test(statement, project)) for statement in reached)
         found = next(((s, line) for s, line in lines if line is not None), None)
         if found is not None:
@@ -157,10 +158,57 @@ def _filter_of_parameters(statement: Reached, project: Project) -> int | None:
     return max(tests, default=None)
 
 
+def _builds_on_itself(statement: Reached, project: Project) -> int | None:
+    """A value of the step before in the new one, kept beyond the function: ``self.m = 0.9 * self.m + x``."""
+    node = statement.node
+    if not isinstance(node, (ast.Assign, ast.AugAssign)) or CUT.search(ast.unparse(node.value)):
+        return None
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    kept = [t for t in targets if isinstance(t, (ast.Attribute, ast.Subscript))]
+    again = {ast.unparse(part) for part in ast.walk(node.value) if isinstance(part, ast.expr)}
+    repeated = isinstance(node, ast.AugAssign) or any(ast.unparse(t) in again for t in kept)
+    return node.lineno if kept and repeated else None
+
+
+def _drawn_branch(statement: Reached, project: Project) -> int | None:
+    """A condition by chance in the function that a statement stands in: what it heads is done to some samples only."""
+    function = statement.scope.function
+    tests = [n.test for n in ast.walk(function) if isinstance(n, ast.If)] if function is not None else []
+    drawn = [t.lineno for t in tests if DRAWN.search(ast.unparse(t))]
+    return drawn[0] if len(drawn) == 1 else None
+
+
+def _subtracts(statement: Reached, project: Project) -> int | None:
+    """A difference of two things that is no index, no bound of a slice, no part of a condition and no count."""
+    outside = {
+        id(part)
+        for node in ast.walk(statement.node)
+        if isinstance(node, (ast.Subscript, ast.Compare))
+        for part in ast.walk(node.slice if isinstance(node, ast.Subscript) else node)
+    }
+    differences = (
+        n for n in ast.walk(statement.node) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Sub)
+    )
+    lines = [
+        d.lineno for d in differences if id(d) not in outside and not any(map(_counts, (d.left, d.right)))
+    ]
+    return max(lines, default=None)
+
+
+def _counts(term: ast.expr) -> bool:
+    """A number, a constant of the file by its spelling, a length, or what an object keeps between its calls."""
+    named = last_name(term.func) if isinstance(term, ast.Call) else last_name(term)
+    kept = ast.unparse(term).startswith("self.")
+    return literal(term) is not None or kept or named == "len" or bool(named and named.isupper())
+
+
 SHAPES: dict[str, Callable[[Reached, Project], int | None]] = {
     "<reorders one>": _reorders_one,
     "<ignores its loop>": _ignores_its_loop,
     "<loop of a stream>": _loop_of_a_stream,
     "<computes the loss>": _computes_the_loss,
     "<filter of parameters>": _filter_of_parameters,
+    "<builds on itself>": _builds_on_itself,
+    "<drawn branch>": _drawn_branch,
+    "<subtracts>": _subtracts,
 }

@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from ...model import Finding, Trace
-from .literals import Line, configuration
+from .literals import NUMBERS, Line, configuration, in_code
 from .project import Project
 from .settings import Setting
 
@@ -41,8 +41,19 @@ def entry(finding: Finding, trace: Trace, project: Project) -> Setting | None:
     read = {row["file"] for row in trace.of("opened")}
     lines = configuration(project.root)
     lines = [line for line in lines if str(line[0]) in read] or lines
-    found = list(_matching(lines, wanted, finding))
+    found = list(_matching(lines, wanted, finding)) or list(_in_code(project, wanted, finding))
     return found[0] if len(found) == 1 else None
+
+
+def _in_code(project: Project, wanted: dict[str, Any], finding: Finding) -> Iterator[Setting]:
+    """Lines of code that give such a name the value that was measured: an option's default, a constant."""
+    if wanted.get("measured") != "same":
+        return
+    key = re.compile(wanted["key"], re.IGNORECASE)
+    for file, tree in project.trees.items():
+        for origin in in_code(file, tree, key, NUMBERS):
+            if _agrees(str(origin.value), wanted, finding):
+                yield Setting(str(file), origin.line, origin.name)
 
 
 def _matching(lines: list[Line], wanted: dict[str, Any], finding: Finding) -> Iterator[Setting]:

@@ -48,12 +48,14 @@ def feeding(project: Project, starts: Iterable[tuple[Scope, ast.AST]]) -> list[R
     """Statements that the starting expressions take their values from, nearest first."""
     found: dict[ast.AST, Reached] = {}
     entered: set[Scope] = set()
+    followed: set[ast.AST] = set()
     waiting = deque((scope, node, 0) for scope, node in starts)
     while waiting and len(found) < MOST:
         scope, node, hops = waiting.popleft()
         for reached, inner in _sources(project, scope, node, entered):
-            if reached not in found:
-                found[reached] = Reached(inner[0], reached, hops + 1)
+            if inner[1] not in followed:  # a statement may give several names a value, each its own
+                followed.add(inner[1])
+                found.setdefault(reached, Reached(inner[0], reached, hops + 1))
                 waiting.append((*inner, hops + 1))
     return list(found.values())  # breadth first
 

@@ -32,6 +32,7 @@ class Origin:
     file: Path
     line: int
     value: float
+    name: str = ""
 
 
 def origins(
@@ -45,7 +46,7 @@ def origins(
     """
     pattern = re.compile(loosely(name), re.IGNORECASE)
     known = {f: parsed(f) for f in code_files(root)} if trees is None else trees
-    found = [_in_code(file, tree, pattern, words) for file, tree in known.items() if tree is not None]
+    found = [in_code(file, tree, pattern, words) for file, tree in known.items() if tree is not None]
     found += [_in_configuration(file, pattern, words) for file in _files(root, CONFIGURATIONS)]
     return tuple(origin for part in found for origin in part)
 
@@ -95,12 +96,12 @@ def parsed(file: Path) -> ast.Module | None:
         return None
 
 
-def _in_code(
+def in_code(
     file: Path, tree: ast.Module, pattern: re.Pattern[str], words: Mapping[str, float]
 ) -> list[Origin]:
     pairs = [(node, name, value) for node in ast.walk(tree) for name, value in _bindings(node)]
     return [
-        Origin(file, value.lineno, number)
+        Origin(file, value.lineno, number, name.lstrip("-").replace("-", "_"))
         for _, name, value in pairs
         if pattern.fullmatch(name.lstrip("-")) and (number := literal(value, words)) is not None
     ]

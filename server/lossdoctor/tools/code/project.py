@@ -176,6 +176,7 @@ def bindings(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
         )
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         yield from ((n, node.value) for n in _changed(node.value))
+        yield from _registered(node.value)
 
 
 def _assigned(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
@@ -196,6 +197,15 @@ def _names(target: ast.expr) -> list[str]:
         return _names(target.value)
     name = last_name(target)
     return [] if name is None else [f".{name}" if isinstance(target, ast.Attribute) else name]
+
+
+def _registered(call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+    """An attribute that is given by its name: ``self.register_buffer("mask", value)``, ``setattr(self, "m", value)``."""
+    given = call.args[1:] if last_name(call.func) == "setattr" else call.args
+    named = last_name(call.func) in {"register_buffer", "register_parameter", "setattr"}
+    name = given[0].value if named and len(given) > 1 and isinstance(given[0], ast.Constant) else None
+    if isinstance(name, str):
+        yield f".{name}", given[1]
 
 
 def _changed(call: ast.Call) -> list[str]:
