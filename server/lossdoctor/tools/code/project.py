@@ -200,7 +200,7 @@ def _names(target: ast.expr) -> list[str]:
 
 
 def _registered(call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
-    """An attribute that is given by its name: ``self.register_buffer("mask", value)``, ``setattr(self, "m", value)``."""
+    """An attribute given by its name: ``self.register_buffer("mask", value)``, ``setattr(self, "m", value)``."""
     given = call.args[1:] if last_name(call.func) == "setattr" else call.args
     named = last_name(call.func) in {"register_buffer", "register_parameter", "setattr"}
     name = given[0].value if named and len(given) > 1 and isinstance(given[0], ast.Constant) else None
