@@ -142,7 +142,7 @@ def _computes_the_loss(statement: Reached, project: Project) -> int | None:
     called = last_name(value.func) if isinstance(value, ast.Call) else None
     if (
         value is None
-        or isinstance(value, (ast.Name, ast.Attribute))
+        or isinstance(value, (ast.Name, ast.Attribute, ast.Subscript, ast.Tuple))
         or called in {*project.functions, "backward"}
     ):
         return None
