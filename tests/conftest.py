@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
@@ -49,8 +48,8 @@ def user_python() -> str:
         pytest.skip(f"{missing.name} is not installed here: use the README's command, or name an interpreter")
 
 
-@contextmanager
-def warmed(user_python: str) -> Iterator[subprocess.Popen[str]]:
+@pytest.fixture(scope="session")
+def warm(user_python: str) -> Iterator[subprocess.Popen[str]]:
     """A user interpreter that has torch imported and forks per script: two seconds less for each."""
     program, launch = (
         ROOT / "tests" / "recorder" / "warm.py",
@@ -66,9 +65,3 @@ def warmed(user_python: str) -> Iterator[subprocess.Popen[str]]:
         assert process.stdout.readline() == "ready\n"
         yield process
         process.stdin.close()
-
-
-@pytest.fixture(scope="session")
-def warm(user_python: str) -> Iterator[subprocess.Popen[str]]:
-    with warmed(user_python) as process:
-        yield process

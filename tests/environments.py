@@ -6,11 +6,13 @@ into it: seconds instead of minutes, no network, and still nothing but these pac
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
@@ -31,14 +33,28 @@ def environment(name: str, packages: Iterable[str], paths: Iterable[Path] = ()) 
         raise
     stamp = "\n".join(sorted(f"{dist.name} {dist.version}" for dist in wanted))
     python, ready = folder / "bin" / "python", folder / "ready"
-    if not ready.is_file() or ready.read_text() != stamp:
-        subprocess.run([sys.executable, "-m", "venv", "--clear", "--without-pip", str(folder)], check=True)
-        site = next((folder / "lib").glob("python3*")) / "site-packages"
-        for dist in wanted:
-            _link(dist, site)
-        (site / "added.pth").write_text("".join(f"{path}\n" for path in paths))
-        ready.write_text(stamp)
+    with _alone(name):
+        if not ready.is_file() or ready.read_text() != stamp:
+            _make(folder, wanted, paths)
+            ready.write_text(stamp)
     return str(python)
+
+
+@contextmanager
+def _alone(name: str) -> Iterator[None]:
+    """Keeps test processes that run side by side from making the same environment twice."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with (CACHE / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _make(folder: Path, wanted: Iterable[Distribution], paths: Iterable[Path]) -> None:
+    subprocess.run([sys.executable, "-m", "venv", "--clear", "--without-pip", str(folder)], check=True)
+    site = next((folder / "lib").glob("python3*")) / "site-packages"
+    for dist in wanted:
+        _link(dist, site)
+    (site / "added.pth").write_text("".join(f"{path}\n" for path in paths))
 
 
 def closure(packages: Iterable[str]) -> list[Distribution]:

@@ -8,18 +8,12 @@ takes the rest. ``faults/known_misses.toml`` lists what is not told rightly yet.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
 from pathlib import Path
-from queue import Queue
 from typing import Any
 
 import pytest
-from tests.conftest import warmed
 from tests.toml import read_toml
 
 from lossdoctor.detectors.base import TENTATIVE
@@ -48,43 +42,18 @@ def _cases() -> list[Any]:
     return found
 
 
-Idle = Queue[subprocess.Popen[str]]
-
-
-@pytest.fixture(scope="session")
-def traces(
-    request: pytest.FixtureRequest, user_python: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[dict[Path, Future[Path]]]:
-    """Recordings of all specimens that were chosen, made by two interpreters side by side while the tests read them."""
-    items = [i for i in request.session.items if "traces" in getattr(i, "fixturenames", ())]
-    idle: Idle = Queue()
-    with ExitStack() as stack:
-        workers = min(2, os.cpu_count() or 1)
-        for _ in range(workers):
-            idle.put(stack.enter_context(warmed(user_python)))
-        pool = ThreadPoolExecutor(workers)
-        stack.callback(pool.shutdown, cancel_futures=True)
-        chosen = [i.callspec.params for i in items]  # type: ignore[attr-defined]
-        yield {
-            p["folder"]: pool.submit(_record, p["folder"], p["case"], tmp_path_factory.mktemp("case"), idle)
-            for p in chosen
-        }
-
-
-def _record(folder: Path, case: dict[str, Any], tmp_path: Path, idle: Idle) -> Path:
+def _record(folder: Path, case: dict[str, Any], tmp_path: Path, warm: subprocess.Popen[str]) -> Path:
     project = tmp_path / "project"
     shutil.copytree(folder, project)
     config = {"script": str(project / case["entry"]), "module": None, "argv": case.get("args", []), "seed": 0,
               "trace": str(tmp_path / "trace"), "max_steps": None, "max_seconds": 40, "interventions": [],
               "project": str(project), "real_project": str(folder)}  # fmt: skip
     (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
-    warm = idle.get()
     assert warm.stdin is not None
     assert warm.stdout is not None
     warm.stdin.write(f"{tmp_path / 'config.json'}\n")
     warm.stdin.flush()
     warm.stdout.readline()
-    idle.put(warm)
     return tmp_path / "trace"
 
 
@@ -96,9 +65,9 @@ def _suspicions(trace: Path, case: dict[str, Any]) -> set[str]:
 
 @pytest.mark.parametrize(("folder", "case"), _cases())
 def test_a_sick_specimen_is_suspected_and_a_healthy_one_is_not(
-    folder: Path, case: dict[str, Any], traces: dict[Path, Future[Path]]
+    folder: Path, case: dict[str, Any], tmp_path: Path, warm: subprocess.Popen[str]
 ) -> None:
-    suspicions = _suspicions(traces[folder].result(), case)
+    suspicions = _suspicions(_record(folder, case, tmp_path, warm), case)
     if case["expect"] == "healthy":
         assert not suspicions
     elif case["expect"] in fault_ids():

@@ -25,6 +25,7 @@ from __future__ import annotations
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import main_steps, objective, stalled
 from ..traces.progress import batch_rows, cut_off, learned_well, training_samples
+from ..traces.wiring import on_a_graph
 from ._evidence import loss_span
 from .base import TENTATIVE, Missing, Rule, at, found, rounded
 
@@ -51,7 +52,7 @@ def check(trace: Trace) -> Finding | Missing | None:
         return Missing("the batch size and the number of training samples")
     if size < max(SAMPLES, SHARE * total) or not 3 <= steps <= FEW or cut_off(trace) or learned_well(trace):
         return None
-    if trace.optimizers and trace.optimizers[0].cls == "LBFGS":
+    if (trace.optimizers and trace.optimizers[0].cls == "LBFGS") or on_a_graph(trace):
         return None
     still = not stalled(objective(trace))
     place = trace.site("loader") or trace.site("data") or trace.site("forward")

@@ -3,12 +3,14 @@
 **What it is.** Inputs and labels belong together, but many labels were given wrongly, in no systematic way.
 
 **Signal.** Inputs that are near each other should have the same label. On the recorded samples the five nearest
-neighbours vote; *agreement* is the share of labels that the vote foretells. Noise shows in one of four ways:
+neighbours vote; *agreement* is the share of labels that the vote foretells. Noise shows in one of five ways:
 training labels agree far less than evaluation labels do, although the neighbours of evaluation samples in the
 training set still vote right; the same input comes with different labels; or the evaluation errors of a model that
 has learned are no less confident than its right answers (errors on hard samples are hesitant, wrong labels are not);
 or evaluation answers are right far more often than those in training, with the same inputs every time, little dropout,
-no batch normalisation over few samples and no order of classes.
+no batch normalisation over few samples and no order of classes; or the script's own accuracies say that held-out answers
+were far better than those on training samples at first, and got worse as these were learned: what is simple is learned
+first, wrong labels are memorised later.
 
 **Why it matters.** The loss cannot fall below the noise except by memorising, which then ruins validation; it looks
 like a model that is too small, or like overfitting.
@@ -23,7 +25,8 @@ that are drawn anew by augmentation, where neighbours prove nothing; few samples
 samples, same seed; evaluation must end clearly better.
 
 **References.** Cover and Hart, "Nearest neighbor pattern classification" (1967); Northcutt, Jiang and Chuang,
-"Confident learning" (2021); Zhang et al., "Understanding deep learning requires rethinking generalization" (2017).
+"Confident learning" (2021); Zhang et al., "Understanding deep learning requires rethinking generalization" (2017); Arpit et al., "A closer look at memorization in deep networks"
+(2017); Liu et al., "Early-learning regularization prevents memorization of noisy labels" (2020).
 """
 
 from __future__ import annotations
@@ -43,6 +46,7 @@ from ..traces.data import (
 )
 from ..traces.evaluations import points
 from ..traces.measure import accuracy_curve
+from ..traces.printed import both_accuracies
 from ..traces.progress import batch_rows
 from ..traces.repeated import conflicts, fresh_inputs, labels_are_places
 from ..traces.streams import clustering, labels_in_order
@@ -73,6 +77,10 @@ VOTERS = 15  # neighbours whose vote replaces a label: with half of ten classes'
 BETTER = (
     0.15  # accuracy; in held-back recordings only wrong labels, or what _disturbed tells, gave more than 0.05
 )
+LOST = (
+    0.05  # accuracy that memorising costs; evaluations of a sound run that has learned move by 0.01 or 0.02
+)
+PRINTED = 4  # evaluations that were printed with both accuracies
 LAST = 30  # training batches
 AGAIN = 1.5  # times that each input was shown on average
 SLIGHT = 0.25  # dropout rate
@@ -90,6 +98,7 @@ def check(trace: Trace) -> Finding | None:
         or _conflicting(trace)
         or _confident_errors(trace)
         or _only_in_training(trace)
+        or _memorised(trace)
     )
     if sign is None:
         return None
@@ -174,6 +183,25 @@ def _only_in_training(trace: Trace) -> Sign | None:
         Evidence(quantity="accuracy, evaluation", value=rounded(held[-1])),
         Evidence(quantity="accuracy, last training batches", value=rounded(inside),
                  threshold=rounded(held[-1] - BETTER)),
+    )  # fmt: skip
+
+
+def _memorised(trace: Trace) -> Sign | None:
+    """Printed accuracies of both sides of which that of training was far below the other when that was best, and has
+    risen since while the other fell.
+    """
+    told = both_accuracies(trace)
+    best = max(range(len(told)), key=lambda k: told[k][1], default=None)
+    if best is None or len(told) < PRINTED:
+        return None
+    (inside, held), (inside_last, held_last) = told[best], told[-1]
+    if held - inside < BETTER or inside_last - inside < BETTER or held - held_last < LOST:
+        return None
+    why = "Held-out answers were right far more often than those in training, until these were learned by heart."
+    return why, 0.7, (
+        Evidence(quantity="accuracy in training, at the best evaluation and last",
+                 value=f"{rounded(inside)} -> {rounded(inside_last)}", threshold=rounded(held - BETTER)),
+        Evidence(quantity="accuracy held out, best and last", value=f"{rounded(held)} -> {rounded(held_last)}"),
     )  # fmt: skip
 
 

@@ -1,11 +1,12 @@
 """# loss_activation_mismatch: output activation and loss expect different things
 
-**What it is.** A loss that applies its own softmax or sigmoid gets probabilities, or a loss that expects
-log-probabilities (or probabilities) gets raw scores.
+**What it is.** A loss that applies its own softmax, sigmoid or exponential gets probabilities or rates, or a loss that
+expects log-probabilities (or probabilities) gets raw scores.
 
 **Signal.** What the loss function is called with, in the run: the autograd operation that made the input
 (Softmax, Sigmoid, LogSoftmax, looked up through reshapes) and the values themselves (rows that are non-negative
-and sum to 1 before `cross_entropy`; rows whose log-sum-exp is not 0 before `nll_loss`).
+and sum to 1 before `cross_entropy`; rows whose log-sum-exp is not 0 before `nll_loss`; outputs of an operation that
+gives no negative numbers before `poisson_nll_loss`, which takes the logarithm of the rate unless `log_input=False`).
 
 **Why it matters.** Softmax twice squeezes the scores into [0, 1]: with C classes the loss cannot fall below
 ln(e + C - 1) - 1, 1.46 for ten classes, and gradients shrink. Sigmoid twice keeps every probability between 0.5
@@ -48,6 +49,9 @@ RULE = Rule(
 SUM_TOLERANCE = 2e-2
 # log-sum-exp of log-probabilities is 0 within rounding; raw scores of C classes give about ln C >= 0.69.
 LOGSUM_TOLERANCE = 0.1
+POSITIVE = frozenset(
+    {"Softplus", "Exp", "Sigmoid", "Softmax", "Relu"}
+)  # what makes rates, and no logarithms of rates
 PASS_THROUGH = frozenset(
     {"View", "UnsafeView", "Squeeze", "Unsqueeze", "Select", "Slice", "T", "Transpose", "Permute", "Clone",
      "ToCopy", "Alias", "Reshape", "Index", "Expand", "ViewAs", "Flatten"}
@@ -78,7 +82,7 @@ def maker(row: dict[str, Any]) -> str | None:
 def _problem(name: str, rows: list[dict[str, Any]]) -> tuple[str, str, list[Evidence]] | None:
     makers = {maker(r) for r in rows}
     check_call = {"cross_entropy": _cross_entropy, "nll_loss": _nll, "kl_div": _kl,
-                  "binary_cross_entropy_with_logits": _bce_logits}.get(name)  # fmt: skip
+                  "binary_cross_entropy_with_logits": _bce_logits, "poisson_nll_loss": _poisson}.get(name)  # fmt: skip
     return check_call(rows, makers) if check_call else None
 
 
@@ -145,4 +149,20 @@ def _bce_logits(
     ]
     return ("binary_cross_entropy_with_logits applies the sigmoid itself but gets probabilities.",
             "Pass raw scores to binary_cross_entropy_with_logits; keep the sigmoid for predictions only.",
+            evidence)  # fmt: skip
+
+
+def _poisson(rows: list[dict[str, Any]], makers: set[str | None]) -> tuple[str, str, list[Evidence]] | None:
+    """The network answers with the rate, the loss takes exp of it once more: exp(rate) is at least 1."""
+    if not all(r.get("log_input") for r in rows) or not makers or makers - POSITIVE:
+        return None
+    made = sorted(str(m) for m in makers)[0]
+    low, high = min(r["in"]["min"] for r in rows), max(r["in"]["max"] for r in rows)
+    evidence = [
+        Evidence(quantity="operation that made the input of poisson_nll_loss", value=made),
+        Evidence(quantity="range of the input", value=f"{rounded(low)} .. {rounded(high)}"),
+        Evidence(quantity="lowest rate that the loss can be told", value=1.0),
+    ]
+    return (f"poisson_nll_loss expects the logarithm of the rate (log_input=True) but gets {made} output, a rate.",
+            "Set log_input=False, or leave the last activation out and take exp only to read the rate.",
             evidence)  # fmt: skip

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import curve, head, tail
+from ..traces.wiring import reached
 from .base import Rule, at, found, rounded
 
 RULE = Rule(
@@ -50,7 +51,7 @@ MIN_STEPS = 3
 def check(trace: Trace) -> Finding | None:
     steps = [s for s in trace.steps[1:] if s.backwards or s.stale]
     stale = [s for s in steps if s.stale]
-    if len(stale) < MIN_STEPS or len(stale) < MIN_SHARE * len(steps):
+    if len(stale) < MIN_STEPS or len(stale) < MIN_SHARE * len(steps) or _given_by_hand(trace):
         return None
     points = curve(trace)
     evidence = [
@@ -68,3 +69,11 @@ def check(trace: Trace) -> Finding | None:
         *evidence,
         where=at((trace.site("zero_grad") if len(stale) < len(steps) else None) or trace.site("backward")),
     )
+
+
+def _given_by_hand(trace: Trace) -> bool:
+    """Whether no backward pass reaches what the optimizer holds: the script writes those gradients itself, each time
+    anew (a full-precision copy of half-precision weights).
+    """
+    inside = reached(trace)
+    return bool(inside) and not any(p.id in inside for p in trace.parameters if p.optimizers)

@@ -141,7 +141,18 @@ def _in_the_answer(trace: Trace, share: float) -> Finding | None:
         Evidence(quantity="value that fills the ends of the rows", value=probe.get("value", "unknown")),
         loss_span(trace),
         where=at(trace.site("rnn") or trace.site("attention") or trace.site("loss") or trace.site("backward")),
-        severity="info" if learned_well(trace) else None,
+        severity="info" if learned_well(trace) or _tags(trace) else None,
     )  # fmt: skip
     proof = "after the run a sample's padding alone was taken away: its answer moved by"
     return proven(seen, f"{proof} {number(probe['change'])} standard deviations (a model that masks it: 0)")
+
+
+def _tags(trace: Trace) -> bool:
+    """Whether a recurrent model answers at every position: what it walks through before or after a sequence moves those
+    answers a little, and does not stand in their place as a last state does.
+    """
+    calls = [r for r in trace.of("forward") if r["grad"] and r["in"] and r.get("out")]
+    each = [
+        r["in"][0]["shape"][:2] == r["out"][0]["shape"][:2] and len(r["out"][0]["shape"]) == 3 for r in calls
+    ]
+    return bool(each) and all(each) and trace.site("rnn") is not None and trace.site("attention") is None

@@ -81,7 +81,7 @@ def check(trace: Trace) -> Finding | None:
     if own is not None:
         return own
     swapped = exchange(trace) if None in (fit, lift) or lift < HARMED * fit else None  # type: ignore[operator]
-    if swapped is not None:
+    if swapped is not None and (swapped.sure or None not in (fit, lift)):
         return _exchanged(trace, swapped, fit, lift)
     if _several_calls(trace):
         return None
@@ -116,6 +116,8 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     swapped = exchange(trace)
     if swapped is None:
         return RULE.interventions
+    if swapped.shift:
+        return ({"name": "reorder_evaluation", "shift": swapped.shift},)
     return ({"name": "reorder_evaluation", "order": list(swapped.order)},) if swapped.order else ()
 
 

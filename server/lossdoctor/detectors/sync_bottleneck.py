@@ -26,6 +26,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace, Where
 from ..traces.measure import time_shares
+from ..traces.wiring import gradients_of_its_own
 from .base import Missing, Rule, found, rounded
 
 RULE = Rule(
@@ -59,6 +60,8 @@ def check(trace: Trace) -> Finding | Missing | None:
     parts = time_shares(trace)
     if parts is None:
         return Missing("five or more timed steps after the warm-up")
+    if gradients_of_its_own(trace):  # what the loop does beside the passes makes them
+        return None
     spent = parts["data"] + parts["fwd"] + parts["bwd"] + parts["step"]
     stall, total = parts["total"] - spent, parts["total"]
     loads = bool(trace.of("loader"))

@@ -17,9 +17,9 @@ axes; softmax over the class axis.
 **When it stays silent.** Time-major data; axes of equal length; batches folded with another axis; square similarity
 matrices; signals that are no smoother in the other order.
 
-**Confirming intervention.** `swap_axes` for recurrent layers, `last_axis_softmax`, `reread_axes` for inputs that are
-stored in the other order, same seed: the run must end clearly better. A reshape cannot be undone from outside: there
-the shapes are the proof.
+**Confirming intervention.** `swap_axes` for recurrent layers, `last_axis_softmax`, `move_axis` for reshapes within a
+sample, `reread_axes` for inputs that are stored in the other order, same seed: the run must end clearly better. A
+reshape that mixes samples is not undone from outside: there the shapes are the proof.
 
 **References.** PyTorch documentation, `torch.nn.LSTM` (`batch_first`), `Tensor.view`; Karpathy, "most common neural
 net mistakes" (2018), no. 6 (view and permute).
@@ -64,8 +64,11 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
         return ({"name": "swap_axes"},)
     if not trace.of("mix") and trace.of("axes"):
         return ({"name": "reread_axes"},)
-    softmax = any(row["what"] == "softmax" for row in trace.of("mix")[:1])
-    return ({"name": "last_axis_softmax"},) if softmax else ()
+    first = next(iter(trace.of("mix")), None)
+    if first is not None and first["what"] == "softmax":
+        return ({"name": "last_axis_softmax"},)
+    renamed = first is not None and first["from"][:1] == first["to"][:1]
+    return ({"name": "move_axis"},) if renamed else ()
 
 
 def _stored_otherwise(trace: Trace) -> Finding | None:

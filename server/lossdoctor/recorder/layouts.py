@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import torch
@@ -90,17 +91,35 @@ def mixes(before: list[int], after: list[int], batch: int) -> bool:
 
     ``batch`` stands behind other axes before and leads afterwards, or leads before and stands behind; in either case
     only a transpose keeps the samples apart. Axes whose length is a multiple of the batch are left alone: they may
-    be the batch folded with another axis.
+    be the batch folded with another axis. Or the batch leads as before, and a later axis leads each sample.
     """
     old, new = [d for d in before if d != 1], [d for d in after if d != 1]
     if not old or not new or old == new:
         return False
     if new[0] == batch and batch in old[1:]:
         return old[0] % batch != 0
-    if old[0] == new[0] == batch and len(old) > 2 and sorted(old) == sorted(new):
+    if (
+        old[0] == new[0] == batch
+        and len(old) > 2
+        and (sorted(old) == sorted(new) or moved(old, new) is not None)
+    ):
         return True  # the axes of each sample change places, their values do not
     swapped = old[0] == batch and batch in new[1:] and sorted(old) == sorted(new)
     return swapped and new[0] % batch != 0
+
+
+def moved(before: list[int], after: list[int]) -> int | None:
+    """The axis of ``before`` that leads each sample in ``after`` by its length alone, while the values stay where they
+    were: (N, heads, length, d) read as (N, length, heads * d). None where axes are only merged, split or kept.
+    """
+    if len(before) < 3 or len(after) < 3 or before[0] != after[0] or before == after:
+        return None
+    lead, ahead = after[1], before[1]
+    if sorted(before) == sorted(after):
+        return before.index(lead, 2) if lead != ahead else None
+    merged = {prod(before[1:k]) for k in range(2, len(before) + 1)}
+    kept = lead in merged or ahead % lead == 0
+    return before.index(lead, 2) if not kept and lead in before[2:] else None
 
 
 def outer_input(args: Any) -> torch.Tensor | None:

@@ -145,6 +145,7 @@ class Objectives:
                    "weighted": any(_weighs(kwargs.get(name)) for name in WEIGHTS),
                    "smoothing": kwargs.get("label_smoothing", 0.0),
                    "ignore": kwargs.get("ignore_index", -100),
+                   "log_input": kwargs.get("log_input", True),
                    "knee": kwargs.get("beta", kwargs.get("delta"))}  # fmt: skip
             row["rows"] = row_sums(scores)
             row["value"] = self.s.defer(value if value.numel() == 1 else value.detach().float().mean())

@@ -1,5 +1,5 @@
 """Evaluation inputs that become like training inputs when something is put in another order: columns of a table, colour
-channels, the orientation of images. Pure functions over recorded inputs.
+channels, the orientation of images, the numbers of tokens. Pure functions over recorded inputs.
 """
 
 from __future__ import annotations
@@ -23,6 +23,19 @@ AGREE, ASTRAY = (
     0.5,
 )  # lift of training's labels in the other order relative to that, and as they are to this
 POOLED = 6  # rows and columns that the recorder pools large images to
+BINS, STEP = (
+    128,
+    2654435761 % 128,
+)  # tokens are counted in so many bins; the next token's bin is STEP further on
+SHIFTS = tuple(
+    s for n in range(1, 6) for s in (n, -n)
+)  # special tokens that one of two vocabularies has more
+NOISY = 1.1  # distance of two samples of one stream over that of the halves of one, which is sqrt(2) times as noisy
+COMMON, COMMONEST = (
+    8,
+    0.25,
+)  # bins of the commonest tokens, and the share that they must hold for this to say anything
+SCATTERED = 0.4  # of that share, in evaluation; 8 of 128 bins hold 0.06 by chance
 Moments = tuple[float, float]
 Image = list[list[list[float]]]  # channels of rows
 
@@ -37,6 +50,8 @@ class Exchange:
     before: float
     after: float
     order: tuple[int, ...] = ()  # per column or channel of evaluation the one of training that it holds
+    shift: int = 0  # what evaluation's tokens are numbered higher
+    sure: bool = True  # False where only its failure tells such an evaluation from one on other data
     measure: str = "distance of the two sides (0 mixed, 1 apart)"
 
 
@@ -49,8 +64,12 @@ def exchange(trace: Trace) -> Exchange | None:
 def _exchange(key: Key) -> Exchange | None:
     trace = key.trace
     train, held = inputs(trace, training=True), inputs(trace, training=False)
+    if min(len(train), len(held)) < FEW or len(train[0]) != len(held[0]):
+        return None
+    if all(r.get("int") for r in trace.of("sample")):  # rows of tokens are of many lengths
+        return _numbers(train, held) if len(train[0]) == BINS else None
     shapes = {tuple(r["shape"]) for r in trace.of("sample") if r.get("shape")}
-    if len(shapes) != 1 or min(len(train), len(held)) < FEW or len(train[0]) != len(held[0]):
+    if len(shapes) != 1:
         return None
     (shape,) = shapes
     if len(shape) == 1 and shape[0] == len(train[0]):
@@ -69,6 +88,53 @@ def _columns(train: tuple[Point, ...], held: tuple[Point, ...]) -> Exchange | No
     right = [p for _, p in sorted(zip(order, zip(*held, strict=True), strict=True))]
     what = f"columns {', '.join(map(str, wrong[:6]))} (counted from 0) are exchanged"
     return Exchange(what, apart(train, held), apart(train, tuple(zip(*right, strict=True))), order)
+
+
+def _numbers(train: tuple[Point, ...], held: tuple[Point, ...]) -> Exchange | None:
+    """Tokens that are numbered higher or lower than in training, as with one special symbol more or less: how often the
+    tokens occur is the same again when they are numbered back, and no sooner. The first bin, padding, is left out.
+    """
+    known, asked = _occurrence(train), _occurrence(held)
+    noise = NOISY * _unlike(_occurrence(train[::2]), _occurrence(train[1::2]))
+    before, shift = _unlike(known, asked), min(SHIFTS, key=lambda s: _unlike(known, _renumbered(asked, s)))
+    after = _unlike(known, _renumbered(asked, shift))
+    measure, apart_anyhow = (
+        "difference in how often tokens occur (total variation)",
+        _unlike(sorted(known), sorted(asked)),
+    )
+    if apart_anyhow > noise or before < max(UNMIXED, 2 * min(after, apart_anyhow)):
+        return None
+    if after > noise:
+        what = "tokens are numbered in another way than in training"
+        moved = Exchange(what, before, apart_anyhow, measure=measure, sure=False)
+        return moved if _scattered(known, asked) else None
+    return Exchange(f"tokens are numbered {abs(shift)} {'higher' if shift > 0 else 'lower'} than in training",
+                    before, after, measure=measure, shift=shift)  # fmt: skip
+
+
+def _scattered(known: list[float], asked: list[float]) -> bool:
+    """Whether the commonest tokens of training are rare: another subject has the same ones, another numbering has not."""
+    common = sorted(range(BINS), key=lambda k: -known[k])[:COMMON]
+    before, now = (sum(shares[k] for k in common) for shares in (known, asked))
+    return before > COMMONEST and now < SCATTERED * before
+
+
+def _occurrence(points: tuple[Point, ...]) -> list[float]:
+    """Share of each bin but the first among all tokens."""
+    counts = [0.0, *(sum(column) for column in list(zip(*points, strict=True))[1:])]
+    return [c / max(1.0, sum(counts)) for c in counts]
+
+
+def _renumbered(shares: list[float], shift: int) -> list[float]:
+    moved = [0.0] * BINS
+    for k, share in enumerate(shares):
+        moved[(k - STEP * shift) % BINS] += share
+    return moved
+
+
+def _unlike(some: list[float], others: list[float]) -> float:
+    """Total variation distance of two distributions: 0 for the same, 1 for no common value."""
+    return sum(abs(a - b) for a, b in zip(some, others, strict=True)) / 2
 
 
 def _moments(points: tuple[Point, ...]) -> list[Moments]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..model import Step, Trace
 from .streams import called_at_every_step
+from .wiring import gradients_of_its_own
 
 Curve = tuple[tuple[int, float], ...]
 CLASSIFICATION = frozenset({"cross_entropy", "nll_loss", "multi_margin_loss"})
@@ -56,9 +57,9 @@ def acts(trace: Trace) -> bool:
 
 def need_not_fall(trace: Trace) -> bool:
     """Whether a sound run's loss may stay or rise: adversaries in turn, log-probabilities weighted by rewards, or
-    targets that a network gives anew at every step (temporal differences).
+    targets that a network gives anew at every step (temporal differences), or gradients that the script adds to.
     """
-    return optimizers_in_turn(trace) or acts(trace) or _bootstraps(trace)
+    return optimizers_in_turn(trace) or acts(trace) or _bootstraps(trace) or gradients_of_its_own(trace)
 
 
 def _bootstraps(trace: Trace) -> bool:

@@ -20,6 +20,8 @@ SCORES = r"acc|accuracy|recall|precision|f1|iou|dice|ndcg|mrr|hits?"
 RANKED = re.compile(rf"(?<![a-z])({RANKS})(?![a-z])", re.IGNORECASE)
 REWARD = re.compile(rf"(?<![a-z])({RANKS}|{SCORES})(?![a-z])", re.IGNORECASE)
 SPLITS = frozenset({"train", "training", "val", "valid", "validation", "test", "dev", "eval", "held", "out"})
+ACCURACY = re.compile(r"(?<![a-z])acc(uracy)?(?![a-z])", re.IGNORECASE)
+FITTING = re.compile(r"(?<![a-z])(tr|trn|train(ing)?|fit(ting)?)(?![a-z])", re.IGNORECASE)
 TRAINING = re.compile(r"train", re.IGNORECASE)
 
 
@@ -51,6 +53,19 @@ def _bare_scores(trace: Trace) -> frozenset[str]:
     third = len(own[0]) // 3
     rises = third > 0 and min(own[0][-third:]) > max(own[0][:third])
     return frozenset(split) if rises else frozenset()
+
+
+def both_accuracies(trace: Trace) -> list[tuple[float, float]]:
+    """(of training, held out) of every line that tells the two accuracies, as shares, in order."""
+    found = []
+    for row in trace.of("print"):
+        told = {n: float(v) for n, v in row["v"].items() if ACCURACY.search(n)}
+        own = [v for n, v in told.items() if FITTING.search(n)]
+        held = [v for n, v in told.items() if not FITTING.search(n)]
+        if len(own) == len(held) == 1 and math.isfinite(own[0] + held[0]):
+            found.append((own[0], held[0]))
+    percent = any(v > 1 for pair in found for v in pair)
+    return [(a / 100, b / 100) if percent else (a, b) for a, b in found]
 
 
 LAST_DIGIT = 6e-4  # half of the last of three printed digits

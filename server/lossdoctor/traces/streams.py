@@ -22,6 +22,8 @@ WINDOW = 16
 BEYOND_CHANCE = (
     2.0  # a run of two epochs over distinct windows has no pair by chance; text in short windows has 1.3
 )
+BATCH = 8  # samples of one call that are told to be of training together; single ones may be copies
+WHOLE, DRAWN = 200, 2.0  # samples, and binomial standard errors, that tell such a share from any other
 LEAST, NEARLY = 20, 0.9  # steps that say anything, and the share of them that calls come at
 ACCURACY = re.compile(r"\bacc(uracy)?\b", re.IGNORECASE)
 
@@ -137,15 +139,36 @@ def overlaps(trace: Trace) -> list[Overlap]:
     streams: dict[tuple[Any, ...], list[Row]] = {}
     for row in _without_galleries(trace, evaluated(trace)):
         own = row["loader"] is not None and row["loader"] not in used
-        monitored = row.get("known", 0.0) >= KNOWN
+        monitored = row.get("known", 0.0) >= KNOWN or _of_training(row["h"], trained)
         key = (row["loader"],) if own else (None, row["i"], len(row["h"]), monitored)
         streams.setdefault(key, []).append(row)
     found = []
     for key, rows in streams.items():
         seen = set(fingerprints(rows))
         both = seen & trained
-        found.append(Overlap(len(both) / max(1, len(seen)), len(both), len(seen), key[0], rows[0]["i"]))
+        share = len(both) / max(1, len(seen))
+        share = 1.0 if key[0] is None and _as_drawn(trace, share, len(seen), len(trained)) else share
+        found.append(Overlap(share, len(both), len(seen), key[0], rows[0]["i"]))
     return sorted(found, key=lambda o: -o.share)
+
+
+def _as_drawn(trace: Trace, share: float, count: int, trained: int) -> bool:
+    """Whether exactly as many of these samples have been seen as training has drawn of all that it draws from: then they
+    are those (a training set that is scored as a whole, to choose hard samples from it), not held-out ones.
+    """
+    for row in trace.of("pool"):
+        drawn = trained / max(1, row["n"])
+        error = math.sqrt(drawn * (1 - drawn) / max(1, count)) if drawn < 1 else 0.0
+        if count >= WHOLE and drawn < 1 and abs(share - drawn) <= DRAWN * error:
+            return True
+    return False
+
+
+def _of_training(shown: list[int], trained: set[int]) -> bool:
+    """Whether a call is on training samples, of which some came to be known after it: of several calls that go into one
+    step only the first is kept.
+    """
+    return len(shown) >= BATCH and sum(h in trained for h in shown) >= KNOWN * len(shown)
 
 
 def _without_galleries(trace: Trace, rows: list[Row]) -> list[Row]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from statistics import median
 from typing import Any
 
 from ..model import Parameter, Trace
@@ -71,3 +73,32 @@ def next_symbol(trace: Trace) -> bool:
     reads = any(t["dtype"].startswith("int") for row in trace.of("forward") for t in row["in"])
     tables = [p for p in trace.parameters if len(p.shape) == 2 and p.shape[0] in classes]
     return reads and len(tables) > 1
+
+
+def on_a_graph(trace: Trace) -> bool:
+    """Whether the rows that a model is given are the nodes of one graph: an adjacency matrix or a list of edges comes with
+    them. They cannot be taken in smaller batches as they are.
+    """
+    rows = [row["in"] for row in trace.of("forward") if row.get("grad") and len(row["in"]) > 1]
+    return bool(rows) and all(_nodes_and_edges([tuple(t["shape"]) for t in given]) for given in rows)
+
+
+def _nodes_and_edges(shapes: list[tuple[int, ...]]) -> bool:
+    nodes = {s[0] for s in shapes if len(s) == 2}
+    edges = any(len(s) == 2 and s[0] == 2 < s[1] for s in shapes)
+    return edges or any(len(s) == 2 and s[0] == s[1] in nodes for s in shapes if len(shapes) > 1)
+
+
+FEW_STEPS = 3
+RAISED = (
+    2.0  # of a gradient's norm between backward and the step; clipping and unscaling only make it smaller
+)
+
+
+def gradients_of_its_own(trace: Trace) -> bool:
+    """Whether the script adds to the gradients after backward: then what is minimised is not the loss alone (evolution
+    strategies, gradients of a simulation).
+    """
+    pairs = [(s.grad_made, s.grad_norm) for s in trace.steps]
+    ratios = [after / before for before, after in pairs if before and after and math.isfinite(before + after)]
+    return len(ratios) >= FEW_STEPS and median(ratios) > RAISED

@@ -1,7 +1,8 @@
 """Evaluation inputs get their columns (N, C) or channels (N, C, ...) back in the order of training inputs.
 
-``order[k]`` is the training column that column ``k`` of evaluation holds. Reaches floating-point tensors with so many
-columns that the script passes when it calls a module with gradients off.
+``order[k]`` is the training column that column ``k`` of evaluation holds; reaches floating-point tensors with so many
+columns that the script passes when it calls a module with gradients off. ``shift`` is what evaluation's tokens are
+numbered higher than those of training; reaches integer tensors of two or more axes, where 0 stays: it pads.
 """
 
 from __future__ import annotations
@@ -15,11 +16,16 @@ from torch import nn
 from ..session import Session
 from ._common import around_calls, mapped
 
+TOKENS = frozenset({torch.int64, torch.int32})
 
-def apply(session: Session, order: list[int]) -> None:
+
+def apply(session: Session, order: list[int] | None = None, shift: int = 0) -> None:
+    order = order or []
     back = [order.index(k) for k in range(len(order))]
 
     def change(path: str, tensor: torch.Tensor) -> torch.Tensor:
+        if shift and tensor.dtype in TOKENS and tensor.dim() > 1:
+            return torch.where(tensor == 0, tensor, (tensor - shift).clamp(min=0))
         fits = tensor.is_floating_point() and tensor.dim() > 1 and tensor.shape[1] == len(back)
         return tensor[:, back] if fits and not tensor.requires_grad else tensor
 

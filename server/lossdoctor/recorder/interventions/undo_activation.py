@@ -1,9 +1,9 @@
 """Give each classification loss what it expects: probabilities become logits, logits become log-probabilities.
 
 ``cross_entropy`` on rows that are probabilities gets their logarithm; ``binary_cross_entropy_with_logits`` on the
-output of a sigmoid gets the logit; ``nll_loss`` on rows that are no log-probabilities gets their log-softmax. What
-the scores are is decided from their values at each call, for the sigmoid from the operation that made them. Reaches
-torch's loss functions.
+output of a sigmoid gets the logit; ``nll_loss`` on rows that are no log-probabilities gets their log-softmax;
+``poisson_nll_loss`` that expects the logarithm of a rate gets that of rates. What the scores are is decided from their
+values at each call, for the sigmoid from the operation that made them. Reaches torch's loss functions.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ SMALLEST = 1e-7  # probabilities are kept this far from 0 (and 1 for the sigmoid
 def apply(session: Session) -> None:
     for name, change in (
         ("cross_entropy", _scores), ("binary_cross_entropy_with_logits", _logits), ("nll_loss", _log_probabilities),
+        ("poisson_nll_loss", _log_rates),
     ):  # fmt: skip
         wrap(F, name, partial(changed, session, change))
 
@@ -36,7 +37,7 @@ def changed(
 
     def loss(input: Any, *args: Any, **kwargs: Any) -> Any:
         nonlocal inside
-        if inside or not session.here():
+        if inside or not session.here() or not kwargs.get("log_input", True):
             return original(input, *args, **kwargs)
         inside = True
         try:
@@ -63,3 +64,7 @@ def _logits(values: torch.Tensor) -> torch.Tensor:
 def _log_probabilities(values: torch.Tensor) -> torch.Tensor:
     total = torch.logsumexp(values.detach().float(), 1 if values.dim() > 1 else 0)
     return values if bool((total.abs() < 1e-3).all()) else F.log_softmax(values, 1 if values.dim() > 1 else 0)
+
+
+def _log_rates(values: torch.Tensor) -> torch.Tensor:
+    return values.clamp_min(SMALLEST).log() if bool((values >= 0).all()) else values

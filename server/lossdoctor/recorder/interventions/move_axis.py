@@ -1,0 +1,31 @@
+"""A reshape that reads one axis of each sample as if it were another one moves that axis first.
+
+(N, heads, length, d) that is read as (N, length, heads * d) becomes (N, length, heads, d) before. Reaches ``reshape`` and
+``view`` of tensors in the script and its project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from ..layouts import RESHAPES, moved
+from ..patching import wrap
+from ..session import Session
+
+
+def apply(session: Session) -> None:
+    def make(original: Callable[..., Any]) -> Callable[..., Any]:
+        def reshape(this: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+            result = original(this, *args, **kwargs)
+            if not session.here() or result.dim() < 3:
+                return result
+            axis = moved(list(this.shape), list(result.shape))
+            return result if axis is None else this.movedim(axis, 1).contiguous().view(result.shape)
+
+        return reshape
+
+    for owner, name in RESHAPES:
+        wrap(owner, name, make)
