@@ -5,8 +5,8 @@ crops that miss the object, noise above the signal, flips of digits or text, era
 
 **Signal.** Training inputs are new in each epoch, their neighbours do not foretell their labels, yet neighbours of
 the evaluation inputs, which are not augmented, do; or most training inputs are one and the same blank while
-evaluation inputs differ. New inputs in each epoch with a loss that rests far from a fit are only *tested*, and
-reported only when the test confirms it.
+evaluation inputs differ. New inputs in each epoch with a loss that rests far from a fit, or with poor held-out answers
+beside one that is far from it, are only *tested*, and reported only when the test confirms it.
 
 **Why it matters.** The model is trained on labels that its inputs no longer determine; more training does not help.
 
@@ -28,7 +28,7 @@ from collections import Counter
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.data import Neighbourhood, label_shares, neighbourhood
+from ..traces.data import Neighbourhood, held_out_lift, label_shares, neighbourhood
 from ..traces.measure import CLASSIFICATION, loss_function, objective, stalled
 from ..traces.progress import fitted
 from ..traces.repeated import fresh_inputs
@@ -51,6 +51,7 @@ KEPT = (
 SOME = 0.25  # evaluation lift without which neighbours are no judges
 APART = 0.3  # two-sample statistic: 0 mixed, 1 apart; a training set and its own held-out part are below 0.1
 FITTED = 0.85  # share of the way to a perfect fit from which augmentation does not stand in the way
+POOR = 0.5  # lift of evaluation answers below which a run that is far from a fit is tested though its loss still falls
 BLANK = 0.5  # share of training inputs that are one and the same
 
 
@@ -90,13 +91,14 @@ def _lost(near: Neighbourhood) -> Sign | None:
 def _stuck(trace: Trace) -> Sign | None:
     """Training on ever new inputs has come to rest far from a fit: worth a run without the augmentation."""
     share = fitted(trace)
-    if share is None or share > FITTED or not stalled(objective(trace)):
+    poor = (held_out_lift(trace) if share is not None else None) or 1.0
+    if share is None or share > FITTED or not (stalled(objective(trace)) or poor < POOR):
         return None
     if loss_function(trace) in CLASSIFICATION and len(label_shares(trace)) < 2:
         return (
             None  # the answer is a place among the scores (contrastive): without augmentation that is no task
         )
-    why = "Training shows new inputs in every epoch and its loss has come to rest far from a fit."
+    why = "Training shows new inputs in every epoch and ends far from a fit, and so does evaluation."
     fit = Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)", value=rounded(share),
                    threshold=FITTED)  # fmt: skip
     return why, TENTATIVE, (fit,)

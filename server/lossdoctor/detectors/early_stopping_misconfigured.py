@@ -30,7 +30,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.evaluations import Point, again, improving, points, put_back
-from ..traces.printed import EVALUATION, RANKED, TRAINING, rewards
+from ..traces.printed import EVALUATION, RANKED, REWARD, TRAINING, rewards
 from ..traces.validation import validation_losses
 from .base import Missing, Rule, at, found, number, rounded
 
@@ -50,6 +50,7 @@ IN_A_ROW = 2  # evaluations in a row that each set a new best: noise does that i
 GAIN = 0.02  # least improvement over those evaluations, relative for a loss, absolute for an accuracy
 WORSE_ONES = "evaluations that were worse than this one"
 GAINED = "largest gain between those evaluations"
+HALF = 0.5  # of the evaluations; the best one's weights are better than most
 WORSE = 0.1  # accuracy that the restored weights lack; for a loss this share more
 
 
@@ -61,6 +62,9 @@ def check(trace: Trace) -> Finding | Missing | None:
         rising = _still_rising(trace, told)
         if rising is not None:
             return rising
+    poorer = _scored_poorly(trace) if ended and len(curve) < IN_A_ROW + 1 else None
+    if poorer is not None:
+        return poorer
     if not ended or len(curve) < IN_A_ROW + 1:
         return Missing("three evaluations and the end of the script")
     line = None if told is None else told["line"]
@@ -151,6 +155,29 @@ def _not_the_best(trace: Trace, curve: list[Point]) -> Finding | None:
         ),
         where=at(trace.site("stopper") or trace.site("load")),
     )
+
+
+def _scored_poorly(trace: Trace) -> Finding | None:
+    """The same by a printed ranking measure or score, told once more after weights were put back at the end."""
+    last = trace.steps[-1].i if trace.steps else 0
+    if not any(row["i"] == last and row.get("state") is not None for row in trace.of("load")):
+        return None
+    final = {name for row in trace.of("print") if row["i"] == last for name in row["v"]}
+    for name, values in rewards(trace).items():
+        watched = EVALUATION.search(name) and REWARD.search(name) and not TRAINING.search(name)
+        if not watched or name not in final or len(values) < IN_A_ROW + 2:
+            continue
+        *before, restored = values
+        poorer = sum(v < restored for v in before)
+        if restored < (1 - WORSE) * max(before) and poorer < HALF * len(before):
+            return found(
+                RULE, 0.85, f"The weights that are put back at the end have a poor {name[:40]!r}: not the best ones.",
+                Evidence(quantity=f"printed {name}, best and last before", value=f"{number(max(before))}, {number(before[-1])}"),
+                Evidence(quantity="the same for the weights that are put back", value=rounded(restored)),
+                Evidence(quantity=WORSE_ONES, value=poorer, threshold=f"of {len(before)}"),
+                where=at(trace.site("stopper") or trace.site("load")),
+            )  # fmt: skip
+    return None
 
 
 def _worse(one: Point, other: Point) -> bool:

@@ -11,7 +11,7 @@ in a script that was not cut off by us, that has not yet fitted its training dat
 
 **When it stays silent.** Recordings that were cut off; runs that have fitted their data, or whose last quarter
 brought little (less than a tenth of the fall; past half of the way to a fit, less than three tenths); runs that do
-not learn at all; losses that need not fall.
+not learn at all; losses that need not fall; held-out losses that have come to rest.
 
 **Confirming intervention.** None: the script decides about its length.
 
@@ -27,6 +27,7 @@ from statistics import median
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import finite, head, need_not_fall, noise, objective, tail
 from ..traces.progress import fitted
+from ..traces.validation import validation_losses
 from ._evidence import loss_span
 from .base import Missing, Rule, at, found, rounded
 
@@ -51,6 +52,7 @@ BEGUN = 0.05  # less than this is not learning, whatever the slope
 BARELY = 0.35  # share of the way to a loss of zero up to which a lesser slope at the end is enough
 FITTED = 0.75  # share of the way to a loss of zero from which on the rest of the fall matters little
 SIGMAS = 3.0
+SETTLED = SHARE  # of the whole gain of the held-out loss, as of the fall of the training loss
 
 
 def check(trace: Trace) -> Finding | Missing | None:
@@ -66,7 +68,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     share = late / (start - end) if start > end else 0.0
     error = noise(points) * math.sqrt(2 / quarter)
     limit = SHARE if done < BARELY else (STEEP if done < HALF else STEEPER)
-    if share < limit or late < SIGMAS * error or not BEGUN < done < FITTED:
+    if share < limit or late < SIGMAS * error or not BEGUN < done < FITTED or _settled(trace):
         return None
     return found(
         RULE,
@@ -77,3 +79,13 @@ def check(trace: Trace) -> Finding | Missing | None:
         loss_span(trace),
         where=at(trace.site("training_loop")),
     )
+
+
+def _settled(trace: Trace) -> bool:
+    """Whether the held-out loss, which has improved, does so no more: training on would only fit the training data."""
+    values = [v for _, v in validation_losses(trace)]
+    quarter = len(values) // 4
+    if quarter < 1 or not all(map(math.isfinite, values)):
+        return False
+    gained, before = values[0] - min(values), min(values[:-quarter])
+    return gained > 0 and before - min(values[-quarter:]) < SETTLED * gained

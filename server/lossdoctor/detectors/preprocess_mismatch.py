@@ -16,7 +16,7 @@ with training inputs only after columns or colour channels are put in another or
 call it from both loaders; leave only random augmentation out of evaluation.
 
 **When it stays silent.** Evaluation as good as training (augmented training inputs, harmless shifts); plain
-overfitting, where both sides mix; held-out domains, which no one can tell from a mistake when their scale agrees.
+overfitting, where both sides mix; models that go on from their own answers; held-out domains, which no one can tell from a mistake when their scale agrees.
 
 **Confirming intervention.** `align_evaluation`: evaluation inputs get the mean and deviation of training inputs, same
 seed; evaluation must end clearly better. `reorder_evaluation` puts columns or channels back in order.
@@ -37,6 +37,7 @@ from ..traces.data import (
     Neighbourhood,
     Point,
     apart,
+    feeds_itself,
     inputs,
     neighbourhood,
     scales,
@@ -83,7 +84,7 @@ def check(trace: Trace) -> Finding | None:
     swapped = exchange(trace) if None in (fit, lift) or lift < HARMED * fit else None  # type: ignore[operator]
     if swapped is not None and (swapped.sure or None not in (fit, lift)):
         return _exchanged(trace, swapped, fit, lift)
-    if _several_calls(trace):
+    if _several_calls(trace) or feeds_itself(trace):
         return None
     sides = inputs(trace, training=True), inputs(trace, training=False)
     if min(map(len, sides)) < FEW or len(sides[0][0]) != len(sides[1][0]):
@@ -201,8 +202,11 @@ def _own_statistics(trace: Trace, fit: float | None, lift: float | None) -> Find
 
 
 def _unknown(near: Neighbourhood) -> bool:
-    """Whether evaluation has no labels of one number each to hold against its inputs."""
-    return near.within_evaluation is None
+    """Whether nothing holds the labels of evaluation against its inputs: it has none of one number each, or near inputs
+    say nothing about labels in training either.
+    """
+    inner = near.within_train
+    return near.within_evaluation is None or (inner is not None and inner.lift < SOME)
 
 
 def _related(near: Neighbourhood) -> bool:
