@@ -7,7 +7,7 @@ import random
 from lossdoctor.detectors.base import TENTATIVE, Missing
 
 from .build import batch_row, expect, falling, flat, loss_row, make_trace, run
-from .sampled import Row, both_sides, moved, points, rows
+from .sampled import Row, both_sides, moved, points, rows, scored
 
 
 def augmented(strength: float) -> list[Row]:
@@ -79,3 +79,12 @@ def test_a_loss_at_rest_without_new_inputs_is_not_the_work_of_augmentation() -> 
     inputs, labels = points(200, 1)
     same = [*rows(inputs, labels), *rows(inputs, labels, epoch=2), *rows(*points(200, 2), grad=False)]
     assert run("augmentation_destroys_signal", make_trace(RESTED, rows=[batch_row(), *same])) is None
+
+
+def test_ever_new_inputs_with_poor_held_out_answers_are_worth_a_test_while_the_loss_falls() -> None:
+    labels = [k % 4 for k in range(200)]
+    poor = [y if k < 90 else (y + 1) % 4 for k, y in enumerate(labels)]
+    for answers, tested in ((poor, True), (labels, False)):
+        judged = scored(labels, answers, [1.0] * 200)
+        still = make_trace(falling(100, 1.38, 0.8), rows=[batch_row(), loss_row(), *augmented(0.2), judged])
+        assert (run("augmentation_destroys_signal", still) is not None) is tested

@@ -27,3 +27,12 @@ def test_a_recording_that_was_cut_short_is_not_judged() -> None:
 
 def test_without_inputs_it_is_not_checked() -> None:
     assert isinstance(run(FAULT, make_trace(falling(12, 2.3, 2.0))), Missing)
+
+
+def test_the_nodes_of_one_graph_are_one_batch() -> None:
+    nodes, edges = tensor_row(shape=[1000, 8]), tensor_row("1", shape=[2, 4000], dtype="int64")
+    for second in (tensor_row("1", shape=[1000, 1000]), edges):
+        graph = [forward_row(**{"in": [nodes, second]})]
+        assert run(FAULT, make_trace(falling(12, 2.3, 2.0), rows=[WHOLE[0], *graph])) is None
+    beside = [forward_row(**{"in": [nodes, tensor_row("1", shape=[1000, 3])]})]
+    expect(FAULT, make_trace(falling(12, 2.3, 2.0), rows=[WHOLE[0], *beside]))

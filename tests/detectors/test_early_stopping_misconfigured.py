@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from tests.detectors.build import SITES, eval_row, expect, make_trace, print_row, run
 
 from lossdoctor.detectors.base import Missing
-from lossdoctor.model import Site
+from lossdoctor.model import Finding, Site
 
 FAULT = "early_stopping_misconfigured"
 STOPPER = Site(
@@ -139,3 +140,14 @@ def test_the_best_weights_or_those_of_a_whole_ensemble_are_put_back_rightly() ->
     assert run(FAULT, kept(load_row(0.0), load_row(1.0))) is None
     assert run(FAULT, kept(load_row(0.0, step=40))) is None
     assert run(FAULT, kept(load_row(7.0))) is None
+
+
+@pytest.mark.parametrize(("restored", "poor"), [(0.52, True), (0.6, False)])
+def test_weights_put_back_are_judged_by_a_printed_measure_where_nothing_else_is_known(
+    restored: float, poor: bool
+) -> None:
+    told = [print_row(20 * (k + 1), valid_cindex=v) for k, v in enumerate([0.53, 0.55, 0.58, 0.6, 0.61])]
+    rows = [*told, print_row(100, valid_cindex=restored), load_row(3.0)]
+    outcome = run(FAULT, make_trace(rows=rows, sites=(*SITES, STOPPER)))
+    assert isinstance(outcome, Finding if poor else Missing)
+    assert isinstance(run(FAULT, make_trace(rows=rows[:-1], sites=(*SITES, STOPPER))), Missing)

@@ -6,10 +6,11 @@ import random
 from collections.abc import Callable
 
 import pytest
+import torch
 
 from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Trace
-from lossdoctor.traces.exchanged import exchange
+from lossdoctor.traces.exchanged import BINS, STEP, exchange, feeds_itself
 
 from .build import eval_row, expect, loss_row, make_trace, run, steps_of
 from .sampled import points, rows, scored
@@ -181,3 +182,96 @@ def test_few_samples_or_inputs_of_several_shapes_say_nothing() -> None:
     assert exchange(make_trace(rows=sampled)) is not None
     assert exchange(make_trace(rows=few)) is None
     assert exchange(make_trace(rows=mixed)) is None
+
+
+NUMBERS = random.Random(4).sample(
+    range(1, BINS), BINS - 1
+)  # of the words, in no order of how common they are
+
+
+def sentences(seed: int, subject: int = 0) -> list[Point]:
+    """Counts per bin of 120 sentences of 20 words; half of the words are common ones, the others are the subject's."""
+    draw, found = random.Random(seed), []
+    for _ in range(120):
+        counts = [0.0] * BINS
+        counts[0] = draw.randrange(6)
+        for _ in range(20):
+            common = draw.random() < 0.5
+            word = draw.randrange(1, 7) if common else 7 + subject * 55 + min(int(draw.expovariate(0.08)), 54)
+            counts[NUMBERS[word] * STEP % BINS] += 1
+        found.append(counts)
+    return found
+
+
+def numbered(change: Callable[[Point], Point], subject: int = 0, hits: float = 0.3) -> Trace:
+    sides = sentences(1), [change(p) for p in sentences(2, subject)]
+    labels = [k % 4 for k in range(120)]
+    tokens = [*rows(sides[0], labels), *rows(sides[1], labels, grad=False)]
+    read = [{**r, "int": True} if r["k"] == "sample" else r for r in tokens]
+    answers = [y if k < hits * 120 else (y + 1) % 4 for k, y in enumerate(labels)]
+    steps = steps_of([2.0, 1.0] + [0.1] * 60, accuracy=0.97)
+    return make_trace(steps=steps, rows=[eval_row(), loss_row(), *read, scored(labels, answers, [1.0] * 120)])
+
+
+def higher(by: int) -> Callable[[Point], Point]:
+    def change(p: Point) -> Point:
+        words = [0.0, *p[1:]]
+        return [p[0], *(words[(k - STEP * by) % BINS] for k in range(1, BINS))]
+
+    return change
+
+
+def shuffled(p: Point) -> Point:
+    order = random.Random(5).sample(range(1, BINS), BINS - 1)
+    return [p[0], *(p[k] for k in order)]
+
+
+def test_the_bins_are_those_that_the_recorder_counts_tokens_in() -> None:
+    from lossdoctor.recorder.inputs import FEATURES, bins
+
+    assert FEATURES == BINS
+    places = bins(torch.arange(300))
+    assert ((places[1:] - places[:-1]) % BINS == STEP).all()
+
+
+@pytest.mark.parametrize("by", [1, -1, 3])
+def test_tokens_that_are_numbered_higher_or_lower_are_found_with_that_number(by: int) -> None:
+    found = exchange(numbered(higher(by)))
+    assert found is not None
+    assert found.shift == by
+    assert interventions(FAULT, numbered(higher(by))) == ({"name": "reorder_evaluation", "shift": by},)
+    assert "numbered" in expect(FAULT, numbered(higher(by))).why
+
+
+def test_another_numbering_counts_where_evaluation_fails() -> None:
+    assert "another way" in expect(FAULT, numbered(shuffled)).why
+    assert run(FAULT, numbered(shuffled, hits=0.97)) is None
+
+
+def test_sentences_on_another_subject_are_numbered_alike() -> None:
+    assert exchange(numbered(higher(0))) is None
+    assert exchange(numbered(higher(0), subject=1)) is None
+
+
+def test_a_model_that_goes_on_from_its_own_answers_is_not_held_against_the_data() -> None:
+    (known, labels), (first, _) = points(200, 1), points(200, 2)
+    steps_on = [[[30.0 * v * (1 + 0.1 * n) for v in p] for p in first] for n in range(4)]
+    asked = [r | {"loader": None} for x in steps_on for r in rows(x, labels, grad=False, size=200, start=62)]
+    unknown = [{k: v for k, v in r.items() if k != "y"} if r["k"] == "sample" else r for r in asked]
+    fitted = steps_of([2.0, 1.0] + [0.1] * 60, accuracy=0.97)
+    walking = make_trace(steps=fitted, rows=[eval_row(), *rows(known, labels), *unknown])
+    assert feeds_itself(walking)
+    assert run(FAULT, walking) is None
+    apart = [r for r in unknown if r["k"] != "sample"] + [r for r in unknown if r["k"] == "sample"][:1]
+    assert not feeds_itself(make_trace(steps=fitted, rows=[eval_row(), *rows(known, labels), *apart]))
+
+
+def test_inputs_of_another_scale_count_where_no_neighbour_says_anything() -> None:
+    draw = random.Random(3)
+    labels = [draw.randrange(2) for _ in range(120)]
+    noise = [[draw.gauss(0, 1) for _ in range(40)] for _ in labels]
+    asked = [[0.2 * draw.gauss(0, 1) + 3 for _ in range(40)] for _ in labels]
+    answers = [y if k % 4 else 1 - y for k, y in enumerate(labels)]
+    sides = [*rows(noise, labels), *rows(asked, labels, grad=False), scored(labels, answers, [1.0] * 120)]
+    steps = steps_of([2.0, 1.0] + [0.1] * 60, accuracy=0.97)
+    expect(FAULT, make_trace(steps=steps, rows=[eval_row(), loss_row(), *sides]))

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tests.detectors.build import expect, falling, flat, loss_row, make_trace, run, step
+from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, run, step
 
 from lossdoctor.detectors.base import Missing
 
@@ -58,3 +58,12 @@ def test_a_straight_line_past_half_of_the_way_to_a_fit_is_healthy() -> None:
 
 def test_a_fall_that_speeds_up_is_found_past_half_of_the_way_too() -> None:
     expect(FAULT, make_trace([*straight(45, 2.3, 1.6), *straight(15, 1.6, 0.9)]))
+
+
+def test_a_held_out_loss_at_rest_says_that_more_would_not_help() -> None:
+    losses = straight(60, 2.3, 1.2)
+    rested = [2.3, 1.9, 1.6, 1.5, 1.45, 1.44, 1.44, 1.43]
+    falls = straight(8, 2.3, 1.4)
+    shown = [[eval_row(7 * (k + 1), loss=[v] * 4) for k, v in enumerate(curve)] for curve in (rested, falls)]
+    assert run(FAULT, make_trace(losses, rows=shown[0])) is None
+    expect(FAULT, make_trace(losses, rows=shown[1]))

@@ -8,6 +8,7 @@ import pytest
 
 from lossdoctor.detectors.base import Missing
 from lossdoctor.model import Trace
+from lossdoctor.traces.printed import both_accuracies
 
 from .build import (
     batch_row,
@@ -17,6 +18,7 @@ from .build import (
     loss_row,
     make_trace,
     parameter,
+    print_row,
     run,
     step,
     tensor_row,
@@ -136,3 +138,34 @@ def test_labels_that_number_the_places_of_an_episode_are_no_conflict() -> None:
 
     assert run("label_noise", episodes(0)) is None
     expect("label_noise", episodes(1))
+
+
+def told(*pairs: tuple[float, float]) -> list[dict[str, Any]]:
+    return [print_row(10 * k, fit_acc=a, gold_acc=b) for k, (a, b) in enumerate(pairs, 1)]
+
+
+def test_labels_that_are_learned_by_heart_after_the_truth_are_noise() -> None:
+    finding = expect(
+        "label_noise",
+        make_trace(rows=[batch_row(), *told((0.52, 0.81), (0.6, 0.74), (0.8, 0.68), (0.9, 0.66))]),
+    )
+    assert "by heart" in finding.why
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [(0.78, 0.81), (0.85, 0.78), (0.95, 0.74), (1.0, 0.7)],  # overfitting: both were alike at first
+        [(0.52, 0.81), (0.6, 0.82), (0.7, 0.83), (0.75, 0.84)],  # dropout or augmentation in training
+        [(0.52, 0.81), (0.53, 0.74), (0.54, 0.7), (0.55, 0.66)],  # nothing is learned by heart
+        [(0.52, 0.81), (0.9, 0.66)],  # too few
+    ],
+)
+def test_other_courses_of_the_two_accuracies_are_no_noise(pairs: list[tuple[float, float]]) -> None:
+    assert run("label_noise", make_trace(rows=[batch_row(), *told(*pairs)])) is None
+
+
+def test_accuracies_may_be_told_in_per_cent_and_beside_other_numbers() -> None:
+    line = print_row(10, train_acc=52.0, val_acc=81.0, loss=0.3)
+    assert both_accuracies(make_trace(rows=[line])) == [(0.52, 0.81)]
+    assert both_accuracies(make_trace(rows=[print_row(10, val_acc=0.8), print_row(20, train_acc=0.9)])) == []

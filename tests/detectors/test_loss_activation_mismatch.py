@@ -71,3 +71,28 @@ def test_probabilities_as_input_of_kl_div_are_found() -> None:
 def test_the_maker_is_looked_up_through_reshapes() -> None:
     assert maker({"maker": ["View", "Transpose0", "Softmax", "Addmm"]}) == "Softmax"
     assert maker({"maker": ["View"]}) is None
+
+
+RATES = {
+    "shape": [32],
+    "dtype": "float32",
+    "bad": 0.0,
+    "min": 0.01,
+    "max": 3.5,
+    "mean": 1.0,
+    "std": 0.5,
+    "zeros": 0.0,
+}
+
+
+@pytest.mark.parametrize(("made", "log_input", "wrong"), [
+    ("Softplus", True, True), ("Exp", True, True), ("Softplus", False, False), ("Addmm", True, False),
+])  # fmt: skip
+def test_rates_for_a_loss_that_takes_their_logarithm_are_found(
+    made: str, log_input: bool, wrong: bool
+) -> None:
+    rows = calls(
+        fn="poisson_nll_loss", maker=["Squeeze", made], rows=None, log_input=log_input, **{"in": RATES}
+    )
+    outcome = run(FAULT, make_trace(rows=rows))
+    assert ("log_input" in outcome.why) if wrong else outcome is None  # type: ignore[union-attr]

@@ -119,3 +119,12 @@ def test_a_loss_that_stands_above_its_start_for_a_third_of_the_run_is_worth_a_te
     assert "middle" in finding.why
     spike = [*flat(60, level=1.4), 9.0, *falling(69, 1.4, 0.4)]
     assert run(FAULT, make_trace(steps=moved(spike, 0.02), rows=[loss_row()])) is None
+
+
+def test_gradients_that_the_script_adds_to_do_not_follow_the_loss() -> None:
+    steps = moved(flat(level=1.4), 0.1)
+    expect(
+        FAULT, make_trace(steps=[s.model_copy(update={"grad_made": 0.9}) for s in steps], rows=[loss_row()])
+    )
+    added = [s.model_copy(update={"grad_made": 0.01}) for s in steps]
+    assert run(FAULT, make_trace(steps=added, rows=[loss_row()])) is None

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tests.detectors.build import SITES, expect, flat, make_trace, run, step, steps_of
+from tests.detectors.build import SITES, expect, flat, make_trace, parameter, run, step, steps_of
 
 from lossdoctor.model import Site
 
@@ -41,3 +41,10 @@ def test_a_branch_that_forgets_to_clear_now_and_then_stays_below_the_threshold()
 def test_accumulation_with_clearing_is_healthy() -> None:
     steps = steps_of(flat(40), backwards=4, zeroed=1, sequence="ZFBFBFBFBS")
     assert run(FAULT, make_trace(steps=steps)) is None
+
+
+def test_gradients_that_are_written_by_hand_each_time_are_not_left_over() -> None:
+    copies = parameter(0, "full.0"), parameter(1, "model.weight", optimizers=())
+    graph = {"k": "graph", "n": 1, "nodes": 5, "reach": [1], "strangers": []}
+    assert run(FAULT, make_trace(steps=stale_steps(39), parameters=copies, rows=[graph])) is None
+    expect(FAULT, make_trace(steps=stale_steps(39), parameters=copies, rows=[graph | {"reach": [0, 1]}]))

@@ -2,9 +2,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.detectors.build import batch_row, expect, falling, flat, loss_row, make_trace, run, tensor_row
+from tests.detectors.build import (
+    SITES,
+    batch_row,
+    expect,
+    falling,
+    flat,
+    forward_row,
+    loss_row,
+    make_trace,
+    run,
+    tensor_row,
+)
 
 from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Site
 
 FAULT = "padding_not_masked"
 
@@ -94,3 +106,18 @@ def test_targets_that_are_padded_more_than_the_inputs_are_held_against_their_own
     assert "90 %" in expect(FAULT, make_trace(rows=[batch_row(tensors=[source, target]), tagged(90)])).why
     other = target | {"trail": [7, 0.9]}
     assert run(FAULT, make_trace(rows=[batch_row(tensors=[source, other]), tagged(90)])) is None
+
+
+def test_a_recurrent_tagger_that_walks_through_padding_is_no_more_than_noted() -> None:
+    tokens = tensor_row(shape=[32, 20], dtype="int64")
+    each = forward_row(**{"in": [tokens], "out": [tensor_row("", shape=[32, 20, 7])]})
+    one = forward_row(**{"in": [tokens], "out": [tensor_row("", shape=[32, 7])]})
+    rnn = Site(id=9, what="rnn", file="/project/net.py", line=4, code="h, _ = self.rnn(x)")
+
+    def severity(call: dict[str, Any], *sites: Site) -> str:
+        rows = [padded(0.7), loss_row(), PROBE, call]
+        return expect(FAULT, make_trace(flat(level=1.4), rows=rows, sites=(*SITES, *sites))).severity
+
+    assert severity(each, rnn) == "info"
+    assert severity(one, rnn) == "warning"
+    assert severity(each) == "warning"

@@ -64,3 +64,9 @@ def test_a_short_stall_beside_far_shorter_training_is_found_where_data_are_loade
         run(FAULT, short.model_copy(update={"rows": {k: v for k, v in short.rows.items() if k != "loader"}}))
         is None
     )
+
+
+def test_a_simulation_that_gives_the_gradients_is_what_the_step_is_for() -> None:
+    slow = trace(0.05)
+    added = tuple(s.model_copy(update={"grad_made": 0.01}) for s in slow.steps)
+    assert run(FAULT, slow.model_copy(update={"steps": added})) is None

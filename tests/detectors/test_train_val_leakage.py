@@ -192,3 +192,23 @@ def test_samples_that_are_compared_with_a_training_set_that_holds_them_leak() ->
     sides = [eval_row(9), whole, *drawn, *gallery]
     expect("train_val_leakage", make_trace(rows=[*sides, *asked]))
     assert run("train_val_leakage", make_trace(rows=sides)) is None, "training samples that are looked at"
+
+
+def test_the_pool_that_hard_samples_are_chosen_from_is_no_evaluation() -> None:
+    pool, labels = points(600, 1)
+    drawn = by_hand(rows(pool[::3], labels[::3]))
+    scores = by_hand(rows(pool, labels, grad=False, size=300), 10)
+    held_out = by_hand(rows(*points(100, 2), grad=False, size=100), 10)
+    seen = [eval_row(9), *drawn, *scores, *held_out]
+    known, other = {"k": "pool", "i": 1, "n": 600}, {"k": "pool", "i": 1, "n": 330}
+    assert run("train_val_leakage", make_trace(rows=[known, *seen])) is None
+    expect("train_val_leakage", make_trace(rows=[other, *seen]))
+
+
+def test_calls_on_training_samples_are_known_by_what_training_showed_later() -> None:
+    (train, labels), (other, truth) = points(200, 1), points(100, 2)
+    first = by_hand(rows(train, labels, grad=False, size=20), 10)
+    sides = [*by_hand(rows(train, labels)), *first, *by_hand(rows(other, truth, grad=False, size=20), 10)]
+    assert (
+        run("train_val_leakage", make_trace(rows=[eval_row(9), print_row(9, train_ndcg=1.0), *sides])) is None
+    )

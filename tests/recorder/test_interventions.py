@@ -368,6 +368,8 @@ def test_shuffled_labels_keep_their_counts_and_lose_their_meaning(change: Change
     ("F.nll_loss(net(X), y)", "F.cross_entropy(net(X), y)"),
     ("nn.BCEWithLogitsLoss()(net(X).sigmoid(), F.one_hot(y, 5).float())",
      "F.binary_cross_entropy_with_logits(net(X), F.one_hot(y, 5).float())"),
+    ("nn.PoissonNLLLoss()(net(X).exp(), F.one_hot(y, 5).float())",
+     "nn.PoissonNLLLoss()(net(X), F.one_hot(y, 5).float())"),
 ])  # fmt: skip
 def test_scores_are_turned_into_what_the_loss_expects(change: Change, wrong: str, right: str) -> None:
     source = HEAD + (

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.recorder.harness import Record
 
+from lossdoctor.recorder.layouts import moved
+
 SCRIPT = """
 import torch
 from torch import nn
@@ -67,3 +69,56 @@ for i in range(6):
         changes.append(next(r["change"] for r in run.of("probe") if r["what"] == "padding"))
     assert changes[0] > 0.1
     assert changes[1] < 1e-4
+
+
+HEADS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.qkv, self.out = nn.Linear(6, 24), nn.Linear(24, 3)
+    def forward(self, x):
+        z = self.qkv(x).view(8, {length}, 4, 6).transpose(1, 2)
+        return self.out({change}).mean(1)
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(8, {length}, 6)
+for _ in range(3):
+    opt.zero_grad()
+    nn.functional.cross_entropy(net(x), torch.arange(8) % 3).backward()
+    opt.step()
+"""
+WRONG, RIGHT = "z.reshape(8, {length}, 24)", "z.transpose(1, 2).reshape(8, {length}, 24)"
+
+
+@pytest.mark.parametrize("length", [10, 6])  # as long as a head is wide, too
+def test_heads_that_are_merged_without_their_transpose_are_recorded_and_mended(
+    record: Record, length: int
+) -> None:
+    wrong, right = (HEADS.format(length=length, change=c.format(length=length)) for c in (WRONG, RIGHT))
+    (row,) = record(wrong).of("mix")
+    assert (row["from"], row["to"]) == ([8, 4, length, 6], [8, length, 24])
+    assert record(right).of("mix") == ()
+    mended = record(wrong, interventions=[{"name": "move_axis"}])
+    assert mended.losses == record(right).losses != record(wrong).losses
+    assert record(right, interventions=[{"name": "move_axis"}]).losses == record(right).losses
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "axis"),
+    [
+        ([8, 4, 10, 6], [8, 10, 24], 2),
+        ([8, 4, 10, 6], [8, 40, 6], None),  # merged
+        ([8, 4, 10, 6], [8, 2, 2, 10, 6], None),  # split
+        ([8, 4, 10, 6], [8, 4, 60], None),
+        ([8, 3, 32, 32], [8, 3, 8, 4, 8, 4], None),  # patches
+        ([8, 10, 5], [8, 5, 10], 2),
+        ([8, 10, 6], [4, 2, 60], None),
+    ],
+)
+def test_an_axis_is_moved_when_it_leads_without_being_merged_or_split(
+    before: list[int], after: list[int], axis: int | None
+) -> None:
+    assert moved(before, after) == axis

@@ -54,6 +54,27 @@ def test_evaluation_inputs_get_the_order_of_training(change: Change, x: str, ord
     assert changed.losses == plain.losses, "training inputs are left alone"
 
 
+def test_tokens_of_evaluation_are_numbered_like_those_of_training(change: Change) -> None:
+    source = (
+        HEAD
+        + """
+net = nn.Sequential(nn.Embedding(20, 6), nn.Flatten(), nn.Linear(30, 5))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+tokens = torch.arange(320).reshape(64, 5) % 17
+for i in range(3):
+    opt.zero_grad()
+    F.cross_entropy(net(tokens), y).backward()
+    opt.step()
+    with torch.no_grad():
+        print("same", torch.equal(net(torch.where(tokens > 0, tokens + 2, 0)), net[2](net[1](net[0].weight[tokens]))))
+"""
+    )
+    plain, changed = change(source), change(source, "reorder_evaluation", shift=2)
+    assert set(plain.stdout.splitlines()) == {"same False"}
+    assert set(changed.stdout.splitlines()) == {"same True"}
+    assert changed.losses == plain.losses
+
+
 def test_inputs_of_another_width_keep_their_order(change: Change) -> None:
     source = EXCHANGED.format(x="torch.randn(64, 4)", order=[1, 0, 2, 3], truth=False).replace(
         ", torch.equal(net(X.long()), net(X.long().float()))", ""

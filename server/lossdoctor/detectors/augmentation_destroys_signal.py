@@ -98,7 +98,8 @@ def _stuck(trace: Trace) -> Sign | None:
         return (
             None  # the answer is a place among the scores (contrastive): without augmentation that is no task
         )
-    why = "Training shows new inputs in every epoch and ends far from a fit, and so does evaluation."
+    how = "its loss has come to rest" if stalled(objective(trace)) else "ends"
+    why = f"Training shows new inputs in every epoch and {how} far from a fit."
     fit = Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)", value=rounded(share),
                    threshold=FITTED)  # fmt: skip
     return why, TENTATIVE, (fit,)

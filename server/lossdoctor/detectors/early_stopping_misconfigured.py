@@ -172,7 +172,8 @@ def _scored_poorly(trace: Trace) -> Finding | None:
         if restored < (1 - WORSE) * max(before) and poorer < HALF * len(before):
             return found(
                 RULE, 0.85, f"The weights that are put back at the end have a poor {name[:40]!r}: not the best ones.",
-                Evidence(quantity=f"printed {name}, best and last before", value=f"{number(max(before))}, {number(before[-1])}"),
+                Evidence(quantity=f"printed {name}, best and last before",
+                         value=f"{number(max(before))}, {number(before[-1])}"),
                 Evidence(quantity="the same for the weights that are put back", value=rounded(restored)),
                 Evidence(quantity=WORSE_ONES, value=poorer, threshold=f"of {len(before)}"),
                 where=at(trace.site("stopper") or trace.site("load")),

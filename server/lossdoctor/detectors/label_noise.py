@@ -8,9 +8,9 @@ training labels agree far less than evaluation labels do, although the neighbour
 training set still vote right; the same input comes with different labels; or the evaluation errors of a model that
 has learned are no less confident than its right answers (errors on hard samples are hesitant, wrong labels are not);
 or evaluation answers are right far more often than those in training, with the same inputs every time, little dropout,
-no batch normalisation over few samples and no order of classes; or the script's own accuracies say that held-out answers
-were far better than those on training samples at first, and got worse as these were learned: what is simple is learned
-first, wrong labels are memorised later.
+no batch normalisation over few samples and no order of classes; or the script's own accuracies say that held-out
+answers were far better than those on training samples at first, and got worse as these were learned: what is simple is
+learned first, wrong labels are memorised later.
 
 **Why it matters.** The loss cannot fall below the noise except by memorising, which then ruins validation; it looks
 like a model that is too small, or like overfitting.
@@ -25,8 +25,9 @@ that are drawn anew by augmentation, where neighbours prove nothing; few samples
 samples, same seed; evaluation must end clearly better.
 
 **References.** Cover and Hart, "Nearest neighbor pattern classification" (1967); Northcutt, Jiang and Chuang,
-"Confident learning" (2021); Zhang et al., "Understanding deep learning requires rethinking generalization" (2017); Arpit et al., "A closer look at memorization in deep networks"
-(2017); Liu et al., "Early-learning regularization prevents memorization of noisy labels" (2020).
+"Confident learning" (2021); Zhang et al., "Understanding deep learning requires rethinking generalization" (2017);
+Arpit et al., "A closer look at memorization in deep networks" (2017); Liu et al., "Early-learning regularization
+prevents memorization of noisy labels" (2020).
 """
 
 from __future__ import annotations

@@ -16,10 +16,12 @@ with training inputs only after columns or colour channels are put in another or
 call it from both loaders; leave only random augmentation out of evaluation.
 
 **When it stays silent.** Evaluation as good as training (augmented training inputs, harmless shifts); plain
-overfitting, where both sides mix; models that go on from their own answers; held-out domains, which no one can tell from a mistake when their scale agrees.
+overfitting, where both sides mix; models that go on from their own answers; held-out domains, which no one can tell
+from a mistake when their scale agrees.
 
 **Confirming intervention.** `align_evaluation`: evaluation inputs get the mean and deviation of training inputs, same
-seed; evaluation must end clearly better. `reorder_evaluation` puts columns or channels back in order.
+seed; evaluation must end clearly better. `reorder_evaluation` puts columns or channels back in order,
+or the numbers of tokens.
 
 **References.** Schilling (1986) and Henze (1988), nearest-neighbour two-sample tests; Breck et al., "Data validation
 for machine learning" (2019), training-serving skew.
@@ -37,12 +39,11 @@ from ..traces.data import (
     Neighbourhood,
     Point,
     apart,
-    feeds_itself,
     inputs,
     neighbourhood,
     scales,
 )
-from ..traces.exchanged import Exchange, exchange
+from ..traces.exchanged import Exchange, exchange, feeds_itself
 from ..traces.measure import accuracy_curve, chance_accuracy, tail
 from ..traces.progress import fitted
 from ..traces.repeated import fresh_inputs

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nsmallest
-from itertools import pairwise
-from statistics import correlation, fmean, median, pstdev
+from statistics import fmean, pstdev
 from typing import Any
 
 from ..model import Trace
@@ -22,7 +21,6 @@ LIMIT = 320
 NEIGHBOURS = 5
 MAX_CLASSES = 64
 FEW = 40  # samples below which a side says nothing
-MOVED = 0.8  # correlation of successive inputs; independent batches of FEW samples have 0 +- 0.16
 KNOWN = 0.5  # share of training samples from which an evaluation is one of the training set
 Point = tuple[float, ...]
 
@@ -93,26 +91,6 @@ def inputs(trace: Trace, *, training: bool) -> tuple[Point, ...]:
     width = Counter(len(r["x"][0]) for r in rows).most_common(1)
     points = (tuple(x) for r in rows for x in r["x"] if len(x) == width[0][0])
     return tuple(_spread([p for p in dict.fromkeys(points) if all(map(math.isfinite, p))]))
-
-
-def feeds_itself(trace: Trace) -> bool:
-    """Whether the model walks on from its own answers with gradients off (the sampling of a diffusion, a rollout): each
-    input is the one before, moved a little. Batches of held-out data have nothing to do with each other.
-    """
-    rows = [r for r in trace.of("sample") if not r["grad"] and r["loader"] is None and not r.get("int")]
-    calls = [(a["x"], b["x"]) for a, b in pairwise(rows) if a["i"] == b["i"] and _alike(a["x"], b["x"])]
-    return bool(calls) and min(_correlation(a, b) for a, b in calls) > MOVED
-
-
-def _alike(some: list[list[float]], others: list[list[float]]) -> bool:
-    return len(some) == len(others) >= FEW and len(some[0]) == len(others[0])
-
-
-def _correlation(some: list[list[float]], others: list[list[float]]) -> float:
-    """Median over features of the correlation of the n-th samples of two batches; 0 without a feature that varies."""
-    pairs = zip(zip(*some, strict=True), zip(*others, strict=True), strict=True)
-    found = [correlation(a, b) for a, b in pairs if len(set(a)) > 1 < len(set(b))]
-    return median(found) if found else 0.0
 
 
 def samples(trace: Trace, *, training: bool, most: int | None = LIMIT) -> Sampled:

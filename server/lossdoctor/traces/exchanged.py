@@ -8,8 +8,8 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import permutations
-from statistics import fmean, pstdev
+from itertools import pairwise, permutations
+from statistics import correlation, fmean, median, pstdev
 
 from ..model import Trace
 from .data import FEW, Key, Point, Sampled, agreement, apart, inputs, neighbourhood, scales
@@ -36,6 +36,7 @@ COMMON, COMMONEST = (
     0.25,
 )  # bins of the commonest tokens, and the share that they must hold for this to say anything
 SCATTERED = 0.4  # of that share, in evaluation; 8 of 128 bins hold 0.06 by chance
+MOVED = 0.8  # correlation of successive inputs; independent batches of FEW samples have 0 +- 0.16
 Moments = tuple[float, float]
 Image = list[list[list[float]]]  # channels of rows
 
@@ -50,9 +51,9 @@ class Exchange:
     before: float
     after: float
     order: tuple[int, ...] = ()  # per column or channel of evaluation the one of training that it holds
+    measure: str = "distance of the two sides (0 mixed, 1 apart)"
     shift: int = 0  # what evaluation's tokens are numbered higher
     sure: bool = True  # False where only its failure tells such an evaluation from one on other data
-    measure: str = "distance of the two sides (0 mixed, 1 apart)"
 
 
 def exchange(trace: Trace) -> Exchange | None:
@@ -113,7 +114,7 @@ def _numbers(train: tuple[Point, ...], held: tuple[Point, ...]) -> Exchange | No
 
 
 def _scattered(known: list[float], asked: list[float]) -> bool:
-    """Whether the commonest tokens of training are rare: another subject has the same ones, another numbering has not."""
+    """Whether the commonest tokens of training are rare: another subject has the same, another numbering has not."""
     common = sorted(range(BINS), key=lambda k: -known[k])[:COMMON]
     before, now = (sum(shares[k] for k in common) for shares in (known, asked))
     return before > COMMONEST and now < SCATTERED * before
@@ -224,3 +225,23 @@ def _image(point: Point, channels: int, height: int, width: int) -> Image:
 
 def _flat(image: Image) -> Point:
     return tuple(v for channel in image for row in channel for v in row)
+
+
+def feeds_itself(trace: Trace) -> bool:
+    """Whether the model walks on from its own answers with gradients off (the sampling of a diffusion, a rollout): each
+    input is the one before, moved a little. Batches of held-out data have nothing to do with each other.
+    """
+    rows = [r for r in trace.of("sample") if not r["grad"] and r["loader"] is None and not r.get("int")]
+    calls = [(a["x"], b["x"]) for a, b in pairwise(rows) if a["i"] == b["i"] and _alike(a["x"], b["x"])]
+    return bool(calls) and min(_correlation(a, b) for a, b in calls) > MOVED
+
+
+def _alike(some: list[list[float]], others: list[list[float]]) -> bool:
+    return len(some) == len(others) >= FEW and len(some[0]) == len(others[0])
+
+
+def _correlation(some: list[list[float]], others: list[list[float]]) -> float:
+    """Median over features of the correlation of the n-th samples of two batches; 0 without a feature that varies."""
+    pairs = zip(zip(*some, strict=True), zip(*others, strict=True), strict=True)
+    found = [correlation(a, b) for a, b in pairs if len(set(a)) > 1 < len(set(b))]
+    return median(found) if found else 0.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import fmean, pvariance
 from typing import Any
@@ -23,6 +23,7 @@ BEYOND_CHANCE = (
     2.0  # a run of two epochs over distinct windows has no pair by chance; text in short windows has 1.3
 )
 BATCH = 8  # samples of one call that are told to be of training together; single ones may be copies
+LITTLE = 0.02  # share of an evaluation that training has seen by chance
 WHOLE, DRAWN = 200, 2.0  # samples, and binomial standard errors, that tell such a share from any other
 LEAST, NEARLY = 20, 0.9  # steps that say anything, and the share of them that calls come at
 ACCURACY = re.compile(r"\bacc(uracy)?\b", re.IGNORECASE)
@@ -147,24 +148,25 @@ def overlaps(trace: Trace) -> list[Overlap]:
         seen = set(fingerprints(rows))
         both = seen & trained
         share = len(both) / max(1, len(seen))
-        share = 1.0 if key[0] is None and _as_drawn(trace, share, len(seen), len(trained)) else share
         found.append(Overlap(share, len(both), len(seen), key[0], rows[0]["i"]))
+    if any(o.count <= LITTLE * o.distinct for o in found):  # held-out samples are evaluated too
+        found = [replace(o, share=1.0) if _as_drawn(trace, o, len(trained)) else o for o in found]
     return sorted(found, key=lambda o: -o.share)
 
 
-def _as_drawn(trace: Trace, share: float, count: int, trained: int) -> bool:
-    """Whether exactly as many of these samples have been seen as training has drawn of all that it draws from: then they
-    are those (a training set that is scored as a whole, to choose hard samples from it), not held-out ones.
+def _as_drawn(trace: Trace, one: Overlap, trained: int) -> bool:
+    """Whether exactly as many of these samples have been seen as training has drawn of all that it draws from: then
+    they are those (a training set that is scored as a whole, to choose hard samples from it), not held-out ones.
     """
-    for row in trace.of("pool"):
+    for row in trace.of("pool") if one.loader is None and one.distinct >= WHOLE else ():
         drawn = trained / max(1, row["n"])
-        error = math.sqrt(drawn * (1 - drawn) / max(1, count)) if drawn < 1 else 0.0
-        if count >= WHOLE and drawn < 1 and abs(share - drawn) <= DRAWN * error:
+        error = math.sqrt(drawn * (1 - drawn) / one.distinct) if drawn < 1 else 0.0
+        if drawn < 1 and abs(one.share - drawn) <= DRAWN * error:
             return True
     return False
 
 
-def _of_training(shown: list[int], trained: set[int]) -> bool:
+def _of_training(shown: list[int], trained: set[float]) -> bool:
     """Whether a call is on training samples, of which some came to be known after it: of several calls that go into one
     step only the first is kept.
     """

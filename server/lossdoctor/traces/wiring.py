@@ -76,8 +76,8 @@ def next_symbol(trace: Trace) -> bool:
 
 
 def on_a_graph(trace: Trace) -> bool:
-    """Whether the rows that a model is given are the nodes of one graph: an adjacency matrix or a list of edges comes with
-    them. They cannot be taken in smaller batches as they are.
+    """Whether the rows that a model is given are the nodes of one graph: an adjacency matrix or a list of edges comes
+    with them. They cannot be taken in smaller batches as they are.
     """
     rows = [row["in"] for row in trace.of("forward") if row.get("grad") and len(row["in"]) > 1]
     return bool(rows) and all(_nodes_and_edges([tuple(t["shape"]) for t in given]) for given in rows)

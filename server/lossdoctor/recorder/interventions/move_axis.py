@@ -1,7 +1,7 @@
 """A reshape that reads one axis of each sample as if it were another one moves that axis first.
 
-(N, heads, length, d) that is read as (N, length, heads * d) becomes (N, length, heads, d) before. Reaches ``reshape`` and
-``view`` of tensors in the script and its project.
+(N, heads, length, d) that is read as (N, length, heads * d) becomes (N, length, heads, d) before. Reaches ``reshape``
+and ``view`` of tensors in the script and its project.
 """
 
 from __future__ import annotations
