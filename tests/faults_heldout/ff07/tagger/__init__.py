@@ -1,0 +1,2 @@
+from tagger.attention import SelfAttention
+from tagger.model import Tagger

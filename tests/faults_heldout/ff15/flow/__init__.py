@@ -1,0 +1,2 @@
+from .coupling import RealNVP
+from .precision import prepare
