@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from tests.detectors.build import (
     SITES,
     batch_row,
@@ -16,6 +17,7 @@ from tests.detectors.build import (
 )
 
 from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Site
 
 FAULT = "padding_not_masked"
@@ -121,3 +123,27 @@ def test_a_recurrent_tagger_that_walks_through_padding_is_no_more_than_noted() -
     assert severity(each, rnn) == "info"
     assert severity(one, rnn) == "warning"
     assert severity(each) == "warning"
+
+
+def told_lengths(low: int, high: int, share: float = 0.7) -> list[dict[str, Any]]:
+    tokens = padded(share)["tensors"][0]
+    lengths = {
+        "path": "1",
+        "shape": [32],
+        "dtype": "int64",
+        "min": low,
+        "max": high,
+        "distinct": high - low + 1,
+    }
+    return [forward_row(i, **{"in": [tokens, lengths]}) for i in range(1, 6)]
+
+
+def test_sequences_that_are_all_told_to_be_as_long_as_their_batch_are_found() -> None:
+    found = make_trace(flat(level=0.69), rows=[padded(0.7), loss_row(), *told_lengths(20, 20)])
+    assert "as long as" in expect(FAULT, found).why
+    assert interventions(FAULT, found) == ({"name": "true_lengths"},)
+
+
+@pytest.mark.parametrize("told", [told_lengths(3, 20), told_lengths(20, 20, 0.1), told_lengths(7, 7), []])
+def test_true_lengths_and_batches_of_one_length_are_sound(told: list[dict[str, Any]]) -> None:
+    assert run(FAULT, make_trace(flat(level=0.69), rows=[padded(0.7), loss_row(), *told])) is None

@@ -122,3 +122,30 @@ def test_an_axis_is_moved_when_it_leads_without_being_merged_or_split(
     before: list[int], after: list[int], axis: int | None
 ) -> None:
     assert moved(before, after) == axis
+
+
+@pytest.mark.parametrize(("cut", "sees"), [("[..., :-2]", False), ("[..., 2:]", True)])
+def test_series_of_plain_numbers_are_asked_whether_they_see_the_future(
+    record: Record, cut: str, sees: bool
+) -> None:
+    source = f"""
+import torch
+from torch import nn
+torch.manual_seed(0)
+series = torch.randn(32, 24).cumsum(1) / 5
+class Causal(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.out = nn.Conv1d(1, 8, 3, padding=2), nn.Conv1d(8, 1, 1)
+    def forward(self, x):
+        return self.out(torch.relu(self.conv(x[:, None]){cut}))[:, 0]
+net = Causal()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(6):
+    opt.zero_grad()
+    nn.functional.mse_loss(net(series[:, :-1]), series[:, 1:]).backward()
+    opt.step()
+"""
+    (row,) = [r for r in record(source).of("probe") if r["what"] == "future"]
+    assert row["shifted"] == 1.0
+    assert (row["change"] > 1e-3) is sees

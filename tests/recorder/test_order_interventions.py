@@ -229,3 +229,31 @@ def test_evaluation_of_windows_that_do_not_adjoin_starts_afresh(record: Record) 
         record(still, max_steps=None, interventions=given) for given in ([], [{"name": "carry_state"}])
     )
     assert carried.stdout == plain.stdout
+
+
+LENGTHS = (
+    HEAD
+    + """
+class Last(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.rnn, self.out = nn.Embedding(20, 6), nn.GRU(6, 8, batch_first=True), nn.Linear(8, 5)
+    def forward(self, tokens, lengths):
+        states, _ = self.rnn(self.embed(tokens))
+        return self.out(states[torch.arange(len(tokens)), lengths - 1])
+net = Last()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+real = torch.arange(64) % 4 + 3
+tokens = torch.where(torch.arange(9) < real[:, None], torch.arange(576).reshape(64, 9) % 17 + 1, 0)
+for i in range(4):
+    opt.zero_grad()
+    F.cross_entropy(net(tokens, {told}), y).backward()
+    opt.step()
+"""
+)
+
+
+def test_lengths_of_the_padded_batch_become_those_of_the_sequences(change: Change) -> None:
+    whole, real = LENGTHS.format(told="torch.full((64,), 9)"), LENGTHS.format(told="real")
+    assert change(whole, "true_lengths").losses == change(real).losses != change(whole).losses
+    assert change(real, "true_lengths").losses == change(real).losses

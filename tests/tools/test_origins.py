@@ -397,3 +397,63 @@ def test_a_pattern_of_the_configuration_that_names_no_parameter_is_blamed(
     assert (Path(result.where.file or "").name, result.where.line) == (
         ("run.json", line) if line else ("train.py", 1)
     )
+
+
+SIDES = """\
+[frontend.train]
+bands = 28
+power = 2.0
+jitter = 0.3
+[frontend.dev]
+bands = 28
+power = 1.0
+[net]
+width = 12
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (SIDES, 7),
+        (SIDES.replace("1.0", "2.0"), None),
+        (SIDES.replace("bands = 28\npower = 1.0", "bands = 20\npower = 1.0"), None),
+        (SIDES.replace("bands = 28\n", ""), None),
+        ("train_power = 2\ntrain_bands = 28\nval_power = 1\nval_bands = 28\n", 3),
+        ('{"train": {\n "power": 2,\n "bands": 28\n},\n"test": {\n "power": 1,\n "bands": 28\n}}', 6),
+    ],
+)
+def test_what_a_configuration_tells_of_evaluation_otherwise_than_of_training_is_blamed(
+    folder: Path, text: str, line: int | None
+) -> None:
+    name = "run.json" if text.startswith("{") else "run.toml"
+    (folder / "train.py").write_text("evaluate(model)\n", encoding="utf-8")
+    (folder / name).write_text(text, encoding="utf-8")
+    finding = blamed(folder, "preprocess_mismatch")
+    assert place(folder, finding=finding)[:2] == ((name, line) if line else ("train.py", 1))
+
+
+@pytest.mark.parametrize(
+    ("measured", "line"), [("largest rate used / declared rate", 2), ("rate at the end", None)]
+)
+def test_rates_that_stay_low_are_laid_at_the_warm_up(folder: Path, measured: str, line: int | None) -> None:
+    code = 'sched = LambdaLR(opt, factor(int(a.warmup * n), total))\nparser.add_argument("--warmup", default=200)\n'
+    (folder / "train.py").write_text(code, encoding="utf-8")
+    seen = Evidence(quantity=measured, value=0.1)
+    where = Where(file=str(folder / "train.py"), line=1)
+    finding = found(rule("lr_schedule_misuse"), 0.9, "why", seen, where=where)
+    assert place(folder, finding=finding)[:2] == ("train.py", line or 1)
+
+
+@pytest.mark.parametrize(
+    ("fault", "ignored", "line"),
+    [("checkpoint_restore_misuse", 0, 2), ("padding_not_masked", 3, 3), ("padding_not_masked", -100, None)],
+)
+def test_a_fault_may_look_like_several_entries(
+    folder: Path, fault: str, ignored: int, line: int | None
+) -> None:
+    (folder / "train.py").write_text("pass\n", encoding="utf-8")
+    (folder / "run.toml").write_text('file = "base.pt"\nprefix = "encoder."\nfill = "O"\n', encoding="utf-8")
+    seen = Evidence(quantity="ignore_index", value=ignored)
+    finding = found(rule(fault), 0.9, "why", seen, where=Where(file=str(folder / "train.py"), line=1))
+    assert place(folder, finding=finding)[:2] == (("run.toml", line) if line else ("train.py", 1))

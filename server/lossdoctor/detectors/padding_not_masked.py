@@ -4,8 +4,9 @@
 positions enter the loss, or the recurrent layer, the attention or the average read on through it.
 
 **Signal.** The share of padding in the batches (runs of one value at row ends); whether the loss function ignores it
-(`ignore_index`) although its targets hold it; and, asked after the run, whether the model's answer for a padded
-sample changes when its padding is taken away.
+(`ignore_index`) although its targets hold it; whether the lengths that go with the sequences are all those of the
+padded batch; and, asked after the run, whether the model's answer for a padded sample changes when its padding is
+taken away.
 
 **Why it matters.** Predicting padding is easy and fills the loss; the answer for a sample depends on the longest one
 that happens to share its batch.
@@ -14,10 +15,11 @@ that happens to share its batch.
 layers, a masked mean in pooling; or batches of similar length.
 
 **When it stays silent.** Little padding; models that mask it inside; losses that ignore it; runs that learn well
-although a little padding is read.
+although a little padding is read; recurrent taggers that answer at every position.
 
 **Confirming intervention.** `ignore_padding`: the loss leaves the padded targets out, same seed, and must be clearly
-higher where it counts; for the model's reading the comparison with and without padding is the experiment.
+higher where it counts; `true_lengths`: the loss must end clearly lower; for the model's reading the comparison with
+and without padding is the experiment.
 
 **References.** PyTorch documentation, `CrossEntropyLoss` (`ignore_index`), `pack_padded_sequence`,
 `MultiheadAttention` (`key_padding_mask`).
@@ -51,6 +53,8 @@ AGREE = 0.15  # padding of inputs and of targets differs by the shift of one pos
 NEARLY = 0.9  # of all positions: a mask for another value leaves out some that happen to hold it
 CHANGE = 0.1  # of the spread of the answers: floating point and masks leave less than 1e-4
 INDEX_LOSSES = frozenset({"cross_entropy", "nll_loss"})
+BATCHES = 3  # whose sequences are all told to be as long as the batch; by chance not even one, where much is padding
+INTEGERS = frozenset({"int64", "int32"})
 
 
 def check(trace: Trace) -> Finding | Missing | None:
@@ -59,7 +63,7 @@ def check(trace: Trace) -> Finding | Missing | None:
         return Missing("batches of integer sequences")
     if share < MUCH:
         return None
-    return _in_the_loss(trace, share) or _in_the_answer(trace, share)
+    return _in_the_loss(trace, share) or _in_the_lengths(trace, share) or _in_the_answer(trace, share)
 
 
 def _positions(trace: Trace) -> set[int]:
@@ -89,6 +93,8 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """A loss without the padding that it counts."""
     share = _share(trace)
     counted = _counted(trace, share) if share is not None else None
+    if counted is None and _whole_lengths(trace):
+        return ({"name": "true_lengths"},)
     return ({"name": "ignore_padding", "value": counted[1]},) if counted else ()
 
 
@@ -124,6 +130,38 @@ def _in_the_loss(trace: Trace, share: float) -> Finding | None:
         Evidence(quantity="ignore_index", value=row.get("ignore", -100), threshold=value),
         loss_span(trace),
         where=at(criterion_site(trace, row)),
+    )
+
+
+def _whole_lengths(trace: Trace) -> list[int]:
+    """The lengths that the model is told beside padded sequences, where every one is that of the padded batch."""
+    told = []
+    for row in trace.of("forward"):
+        tokens = next((t for t in row["in"] if "trail" in t), None)
+        lengths = next((t for t in row["in"] if t["dtype"] in INTEGERS and len(t["shape"]) == 1), None)
+        if not row["grad"] or tokens is None or lengths is None or tokens["trail"][1] < MUCH:
+            continue
+        if (
+            not lengths["min"] == lengths["max"] == tokens["shape"][1]
+            or lengths["shape"] != tokens["shape"][:1]
+        ):
+            return []
+        told.append(tokens["shape"][1])
+    return told if len(told) >= BATCHES else []
+
+
+def _in_the_lengths(trace: Trace, share: float) -> Finding | None:
+    told = _whole_lengths(trace)
+    if not told:
+        return None
+    return found(
+        RULE,
+        0.9,
+        f"{100 * share:.0f} % of the positions are padding, but every sequence is told to be as long as its batch.",
+        Evidence(quantity="share of padding in the batches", value=rounded(share), threshold=MUCH),
+        Evidence(quantity="length of every sequence, by batch", value=", ".join(map(str, told[:6]))),
+        loss_span(trace),
+        where=at(trace.site("collate") or trace.site("loader") or trace.site("forward")),
     )
 
 

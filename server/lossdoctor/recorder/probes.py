@@ -18,6 +18,7 @@ ROWS = 8
 MAX_NUMEL = 200_000  # elements of the shortened batch: the probe must cost less than a step
 MOST = 3  # arguments that are looked at
 PADDED = 0.05
+SHIFTED = 0.9  # share of the targets that are the next input
 
 
 class Probes:
@@ -61,9 +62,16 @@ class Probes:
             if issubclass(type(value), torch.Tensor) and not (place and self._is_target(value)):
                 x = local(value)[:ROWS]
                 sequence = x.dim() == (3 if x.is_floating_point() else 2)
-                if sequence and x.shape[1] >= 4 and x.numel() <= MAX_NUMEL:
+                if (sequence or self._continues(x)) and x.shape[1] >= 4 and x.numel() <= MAX_NUMEL:
                     found.append((place, x))
         return found
+
+    def _continues(self, x: torch.Tensor) -> bool:
+        """Whether rows of plain numbers are series: the target of each is the next one."""
+        target = self.target
+        if not x.is_floating_point() or x.dim() != 2 or target is None or target.shape[1:] != x.shape[1:]:
+            return False
+        return (_agreement(target[: x.shape[0], :-1], x[:, 1:]) or 0.0) > SHIFTED
 
     def _is_target(self, value: torch.Tensor) -> bool:
         """Whether a further argument is the targets, for a model that computes its own loss."""
@@ -162,6 +170,8 @@ def _per_position(output: Any, x: torch.Tensor) -> torch.Tensor | None:
     count = x.shape[0] * x.shape[1]
     if out.dim() >= 3 and out.shape[:2] == x.shape[:2]:
         return out
+    if x.is_floating_point() and x.shape == out.shape:
+        return out.unsqueeze(-1)
     return out.reshape(*x.shape[:2], -1) if out.dim() == 2 and out.shape[0] == count else None
 
 

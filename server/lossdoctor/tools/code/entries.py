@@ -24,25 +24,29 @@ else:
     import tomli as tomllib
 
 ENTRY = re.compile(r"""(?:^|[{,])\s*["']?([\w.-]+)["']?\s*[:=]\s*["']?([^,}\]"'#;\s]+)""")
+DEFAULT = -100  # of ``ignore_index``: nothing is ignored
 
 
 @cache
-def table() -> dict[str, dict[str, Any]]:
-    """Fault -> ``key``, ``value`` (regular expressions), ``measured`` and ``quantity``."""
+def table() -> dict[str, list[dict[str, Any]]]:
+    """Fault -> looks, tried in turn: ``key``, ``value`` (regular expressions), ``measured`` and ``quantity``."""
     text = files(__package__).joinpath("entries.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 
 def entry(finding: Finding, trace: Trace, project: Project) -> Setting | None:
     """The one entry of the configuration that the fault is laid at; None where there is none, or several."""
-    wanted = table().get(finding.fault)
-    if wanted is None:
+    looks = table().get(finding.fault)
+    if looks is None:
         return None
     read = {row["file"] for row in trace.of("opened")}
     lines = configuration(project.root)
     lines = [line for line in lines if str(line[0]) in read] or lines
-    found = list(_matching(lines, wanted, finding)) or list(_in_code(project, wanted, finding))
-    return found[0] if len(found) == 1 else None
+    for wanted in looks:
+        found = list(_matching(lines, wanted, finding)) or list(_in_code(project, wanted, finding))
+        if len(found) == 1:
+            return found[0]
+    return None
 
 
 def _in_code(project: Project, wanted: dict[str, Any], finding: Finding) -> Iterator[Setting]:
@@ -70,6 +74,8 @@ def _agrees(value: str, wanted: dict[str, Any], finding: Finding) -> bool:
     if "measured" not in wanted:
         return True
     told = next((e.value for e in finding.evidence if e.quantity == wanted["quantity"]), None)
+    if wanted["measured"] == "set":
+        return told not in (None, DEFAULT)
     try:
         same = float(value) == float(told)  # type: ignore[arg-type]
     except (TypeError, ValueError):

@@ -16,6 +16,7 @@ from .literals import loosely
 from .patterns import unmatched
 from .project import Project
 from .settings import Setting, given_for, setting
+from .sides import differing
 from .sources import sources
 
 
@@ -47,7 +48,8 @@ def _located(finding: Finding, trace: Trace, project: Project, args: tuple[str, 
         return _moved(finding, written.file, written.line, "used at", written)
     made, place = culprit(finding, trace, project), finding.where
     chosen = choice(finding.fault, project, ((place.file, place.line), *((made,) if made else ())))
-    chosen = chosen or unmatched(finding, trace, project) or entry(finding, trace, project)
+    chosen = chosen or unmatched(finding, trace, project) or differing(finding, project)
+    chosen = chosen or entry(finding, trace, project)
     if chosen is not None:
         return _moved(finding, chosen.file, chosen.line, "used at", chosen)
     return finding if made is None else _moved(finding, *made, "seen at")

@@ -60,7 +60,10 @@ NAMED = {
 WORDS = {
     "ema_misconfigured": re.compile(r"decay|momentum|alpha|beta|tau|rate"),
     "saturated_activation": re.compile(r"temp|scale|gain|tau|beta|slope|sharp|steep"),
+    "lr_schedule_misuse": re.compile(r"warm"),
 }
+# what the first evidence must measure for those names to be looked for
+MEASURED = {"lr_schedule_misuse": "largest rate used / declared rate"}
 LOOPS = frozenset({"insufficient_training"})
 WEIGHTS = frozenset({"loss_term_imbalance"})  # of the terms of a loss
 READERS = frozenset({"get", "getint", "getfloat", "getboolean", "float", "int", "bool", "pop"})
@@ -130,6 +133,9 @@ def _used(finding: Finding, trace: Trace, project: Project) -> Iterator[Use]:
     if finding.fault in WEIGHTS:
         yield from _weights(trace, project)
     words, wanted = WORDS.get(finding.fault), _blamed(finding)
+    measured = MEASURED.get(finding.fault)
+    if measured and not any(e.quantity == measured for e in finding.evidence[:1]):
+        words = None
     for scope, statement in project.at(finding.where.file, finding.where.line):
         if words is not None:
             named = [n for n in ast.walk(statement) if isinstance(n, ast.expr) and last_name(n)]

@@ -1,0 +1,55 @@
+"""The entry of a configuration by which evaluation is prepared otherwise than training.
+
+Configurations that describe both sides in sections of their own (``[frontend.train]`` and ``[frontend.dev]``) or under
+keys of their own (``train_power``, ``val_power``) say the same twice. Where they differ in one thing only, that is it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+from ...model import Finding
+from .entries import ENTRY
+from .literals import configuration
+from .project import Project
+from .settings import Setting
+
+PREPARED = frozenset({"preprocess_mismatch"})
+HEADER = re.compile(r"""^\s*(?:\[+([\w.\- ]+)\]+|[{,]*\s*["']?([\w.-]+)["']?\s*:\s*(?:\{\s*)?)\s*$""")
+TRAINING = re.compile(r"(?:^|[._-])(train(?:ing)?|fit)(?=$|[._-])")
+HELD_OUT = re.compile(
+    r"(?:^|[._-])(val(?:id(?:ation)?)?|dev|test|eval(?:uation)?|infer(?:ence)?|serve|serving)(?=$|[._-])"
+)
+
+
+def differing(finding: Finding, project: Project) -> Setting | None:
+    """The one entry that evaluation and training both have and that differs; None where there is none, or several."""
+    if finding.fault not in PREPARED:
+        return None
+    told: dict[tuple[str, str], dict[bool, tuple[str, int]]] = defaultdict(dict)
+    section = ""
+    for file, number, text in configuration(project.root):
+        header = HEADER.match(text)
+        section = (header.group(1) or header.group(2)) if header else section
+        for key, value in [] if header else ENTRY.findall(text):
+            side = _side(f"{section}.{key}")
+            if side is not None:
+                told[str(file), side[1]].setdefault(side[0], (value, number))
+    found = [(*place, both) for place, both in told.items() if len(both) == 2]
+    unlike = [(place, name, both[True][1]) for place, name, both in found if both[True][0] != both[False][0]]
+    if (
+        len(unlike) != 1 or len(found) < 2
+    ):  # with a single entry in common they are not descriptions of the same
+        return None
+    place, name, number = unlike[0]
+    return Setting(place, number, name.rpartition(".")[2])
+
+
+def _side(path: str) -> tuple[bool, str] | None:
+    """(whether of evaluation, the path without the name of the side); None for what belongs to neither."""
+    lower = path.lower()
+    for held, pattern in ((False, TRAINING), (True, HELD_OUT)):
+        if pattern.search(lower):
+            return held, pattern.sub("", lower, count=1).strip("._-")
+    return None
