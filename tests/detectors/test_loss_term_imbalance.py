@@ -95,6 +95,7 @@ def test_the_distance_to_a_second_network_that_is_asked_at_every_step_is_no_term
     assert run(FAULT, make_trace(steps=made["steps"], rows=[*made["rows"], *asked])) is None
 
 
+@pytest.mark.parametrize("name", ["held-out recon", "nll", "test mse"])
 @pytest.mark.parametrize(
     ("divergence", "rebuilt", "seen"),
     [
@@ -105,9 +106,9 @@ def test_the_distance_to_a_second_network_that_is_asked_at_every_step_is_no_term
     ],
 )
 def test_a_printed_divergence_of_nothing_beside_a_reconstruction_that_rests(
-    divergence: list[float], rebuilt: list[float], seen: bool
+    divergence: list[float], rebuilt: list[float], seen: bool, name: str
 ) -> None:
-    told = [print_row(10 * k, **{"held-out recon": r, "kl": d})
+    told = [print_row(10 * k, **{name: r, "kl": d})
             for k, (d, r) in enumerate(zip(divergence, rebuilt, strict=True), 1)]  # fmt: skip
     term = falling(100, 400.0, 100.0)
     made = trained([v + 1 for v in term], term)
