@@ -176,3 +176,24 @@ def test_a_metric_is_blamed_where_it_is_divided(tmp_path: Path) -> None:
         named(tmp_path, "metric_misreported", text, "print(evaluate(net))\n", call)
         == "return hits / len(held_out)"
     )
+
+
+def test_the_list_of_augmentations_is_named_and_the_shuffling_of_batches_is_not(tmp_path: Path) -> None:
+    text = "AUGMENTATIONS = ['gain', 'mirror']\naugment = Pipeline(AUGMENTATIONS)\nz = augment(x)"
+    loop = "for rows in torch.randperm(len(z)).split(32):\n    net(z[rows])\n"
+    assert named(tmp_path, "augmentation_destroys_signal", text, loop) == "AUGMENTATIONS = ['gain', 'mirror']"
+
+
+@pytest.mark.parametrize(("quantity", "line"), [
+    ("length of every sequence, by batch", "lengths = torch.tensor([len(e) for e in events])"), ("ignore_index", None),
+])  # fmt: skip
+def test_some_lines_are_causes_only_of_what_was_measured(
+    tmp_path: Path, quantity: str, line: str | None
+) -> None:
+    file = tmp_path / "train.py"
+    collate = "def collate(events):\n    lengths = torch.tensor([len(e) for e in events])\n    return events, lengths\n"
+    file.write_text(collate + "loader = DataLoader(data, collate_fn=collate)\n", encoding="utf-8")
+    seen = Evidence(quantity=quantity, value=1)
+    finding = found(rule("padding_not_masked"), 0.9, "why", seen, where=Where(file=str(file), line=4))
+    place = culprit(finding, Trace(), Project(tmp_path))
+    assert (place and file.read_text(encoding="utf-8").splitlines()[place[1] - 1].strip()) == line

@@ -457,3 +457,13 @@ def test_a_fault_may_look_like_several_entries(
     seen = Evidence(quantity="ignore_index", value=ignored)
     finding = found(rule(fault), 0.9, "why", seen, where=Where(file=str(folder / "train.py"), line=1))
     assert place(folder, finding=finding)[:2] == (("run.toml", line) if line else ("train.py", 1))
+
+
+def test_the_one_number_of_an_average_is_named_whatever_it_is(folder: Path) -> None:
+    code = "evaluate(copy)\nEMA_HALFLIFE_KIMG = 500\nbeta = 0.5 ** (batch / (1000 * EMA_HALFLIFE_KIMG))\n"
+    (folder / "train.py").write_text(code, encoding="utf-8")
+    assert place(folder, finding=blamed(folder, "ema_misconfigured"))[:2] == ("train.py", 2)
+    (folder / "train.py").write_text(code + "ema_start = 100\n", encoding="utf-8")
+    assert place(folder, finding=blamed(folder, "ema_misconfigured"))[:2] == ("train.py", 1), (
+        "which is not known"
+    )

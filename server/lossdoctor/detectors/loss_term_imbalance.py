@@ -55,7 +55,9 @@ CONSTANT = 0.15  # spread of predictions between samples relative to that of the
 SHARP_FALL = 0.3
 PRINTED = 4  # times that both must have been printed
 DIVERGENCE = re.compile(r"(?<![a-z])(kl|kld|kl.?(div|loss|term)\w*)(?![a-z])", re.IGNORECASE)
-REBUILT = re.compile(r"(?<![a-z])(rec|recon\w*|r?mse|nll|bce|likelihood|distortion|pixel\w*)(?![a-z])", re.IGNORECASE)
+REBUILT = re.compile(
+    r"(?<![a-z])(rec|recon\w*|r?mse|nll|bce|likelihood|distortion|pixel\w*)(?![a-z])", re.IGNORECASE
+)
 EMPTY = 0.02  # nats over all latent dimensions: one bit is 0.69
 BESIDE = 0.01  # share of the first total that another term must have had
 GONE = 0.1  # of that, what is left at most in the second half

@@ -51,7 +51,7 @@ def entry(finding: Finding, trace: Trace, project: Project) -> Setting | None:
 
 def _in_code(project: Project, wanted: dict[str, Any], finding: Finding) -> Iterator[Setting]:
     """Lines of code that give such a name the value that was measured: an option's default, a constant."""
-    if wanted.get("measured") != "same":
+    if wanted.get("measured") != "same" and not wanted.get("code"):
         return
     key = re.compile(wanted["key"], re.IGNORECASE)
     for file, tree in project.trees.items():
