@@ -17,6 +17,14 @@ from tests.environments import ROOT, environment
 from tests.toml import read_toml
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what needs the machine for itself when tests run side by side (``pytest -m alone`` runs it)."""
+    if hasattr(config, "workerinput"):
+        alone = [item for item in items if item.get_closest_marker("alone")]
+        config.hook.pytest_deselected(items=alone)
+        items[:] = [item for item in items if item not in alone]
+
+
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"

@@ -16,7 +16,7 @@ from tests.sandbox.watching import with_token
 
 from lossdoctor.sandbox import Experiment, Limits, Recording, run_experiment
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("stub_recorder")]
+pytestmark = [pytest.mark.anyio, pytest.mark.alone, pytest.mark.usefixtures("stub_recorder")]
 SMALL = Limits(memory=256 << 20, disk=128 << 20, processes=60, startup_s=0.0, grace_s=0.5)
 
 FORK_BOMB = """
