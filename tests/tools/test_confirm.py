@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.detectors.build import falling, flat, loss_row, make_trace, steps_of
+from tests.detectors.build import falling, flat, loss_row, make_trace, print_row, steps_of
 
 from lossdoctor.detectors.base import TENTATIVE, found
 from lossdoctor.detectors.catalogue import interventions, rule, shows
@@ -97,6 +97,17 @@ def test_a_flat_run_without_suspect_gets_the_discriminating_set_as_tentative_fin
     suspects = discriminating(_run(flat()), ())
     assert {"lr_too_high", "lr_too_low"} <= {f.fault for f in suspects}
     assert all(f.confidence == TENTATIVE for f in suspects)
+
+
+def test_a_printed_score_that_rises_says_that_a_loss_of_the_scripts_own_need_not_fall() -> None:
+    def asked(scores: list[float], *more: dict[str, Any]) -> bool:
+        told = [print_row(10 * (k + 1), dev_auroc=v) for k, v in enumerate(scores)]
+        return bool(discriminating(make_trace(flat(), rows=[*told, *more]), ()))
+
+    rising = [0.745, 0.753, 0.777, 0.81, 0.823, 0.829]
+    assert not asked(rising)
+    assert asked(rising, loss_row())
+    assert asked([0.5, 0.52, 0.49, 0.51, 0.5, 0.52])
 
 
 def test_suspects_of_the_discriminating_set_say_where_their_change_would_be_made() -> None:

@@ -12,17 +12,19 @@ from ..detectors.catalogue import fault_ids, rule
 from ..detectors.learning import learned
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.measure import head, objective, plain_chance, tail
+from ..traces.printed import REWARD, rewards
 
 SET = ("input_not_normalized", "lr_too_high", "lr_too_low", "bad_initialization")
 POOR = 0.9  # share of the chance level above which a run that fell a little still counts as not learning
 ENOUGH_STEPS = 10
+TOLD, RISEN = 6, 0.02  # scores of a run, and the gap between those of its first and its last third
 
 
 def discriminating(trace: Trace, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Tentative findings to be tested, when nothing else is suspected and the run does not learn."""
     standing = [f for f in findings if f.status != "refuted" and f.severity != "info"]
     suspected = any(f.confidence > TENTATIVE or f.status == "confirmed" for f in standing)
-    if suspected or len(trace.steps) < ENOUGH_STEPS or not _poor(trace):
+    if suspected or len(trace.steps) < ENOUGH_STEPS or not _poor(trace) or _scores(trace):
         return ()
     known = {f.fault for f in findings}
     points = objective(trace)
@@ -42,6 +44,17 @@ def _place(fault: str, trace: Trace) -> Site | None:
     if fault == "bad_initialization":
         return trace.site("init") or trace.site("init_by_hand")
     return data_site(trace)
+
+
+def _scores(trace: Trace) -> bool:
+    """Whether a printed score rose over the run, where the loss is the script's own and its level says little (the
+    difference of two energies).
+    """
+    if plain_chance(trace) is not None:
+        return False
+    told = [v for name, v in rewards(trace).items() if REWARD.search(name) and len(v) >= TOLD]
+    thirds = [(v[: len(v) // 3], v[-(len(v) // 3) :]) for v in told]
+    return any(min(late) - max(early) > RISEN for early, late in thirds)
 
 
 def _poor(trace: Trace) -> bool:
