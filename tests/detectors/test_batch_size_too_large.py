@@ -34,5 +34,6 @@ def test_the_nodes_of_one_graph_are_one_batch() -> None:
     for second in (tensor_row("1", shape=[1000, 1000]), edges):
         graph = [forward_row(**{"in": [nodes, second]})]
         assert run(FAULT, make_trace(falling(12, 2.3, 2.0), rows=[WHOLE[0], *graph])) is None
-    beside = [forward_row(**{"in": [nodes, tensor_row("1", shape=[1000, 3])]})]
-    expect(FAULT, make_trace(falling(12, 2.3, 2.0), rows=[WHOLE[0], *beside]))
+    for other in ([1000, 3], [50, 50]):  # a matrix for as many things as there are rows is one of a graph
+        beside = [forward_row(**{"in": [nodes, tensor_row("1", shape=other)]})]
+        expect(FAULT, make_trace(falling(12, 2.3, 2.0), rows=[WHOLE[0], *beside]))

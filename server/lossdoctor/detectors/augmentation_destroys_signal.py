@@ -91,14 +91,16 @@ def _lost(near: Neighbourhood) -> Sign | None:
 def _stuck(trace: Trace) -> Sign | None:
     """Training on ever new inputs has come to rest far from a fit: worth a run without the augmentation."""
     share = fitted(trace)
-    poor = (held_out_lift(trace) if share is not None else None) or 1.0
-    if share is None or share > FITTED or not (stalled(objective(trace)) or poor < POOR):
+    if share is None or share > FITTED:
+        return None
+    rests, lift = stalled(objective(trace)), held_out_lift(trace)
+    if not rests and (lift is None or lift >= POOR):
         return None
     if loss_function(trace) in CLASSIFICATION and len(label_shares(trace)) < 2:
         return (
             None  # the answer is a place among the scores (contrastive): without augmentation that is no task
         )
-    how = "its loss has come to rest" if stalled(objective(trace)) else "ends"
+    how = "its loss has come to rest" if rests else "ends"
     why = f"Training shows new inputs in every epoch and {how} far from a fit."
     fit = Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)", value=rounded(share),
                    threshold=FITTED)  # fmt: skip

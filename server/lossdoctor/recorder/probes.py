@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 from .session import Session
-from .stats import local, tensors, trailing
+from .stats import filled, local, tensors, trailing
 
 ROWS = 8
 MAX_NUMEL = 200_000  # elements of the shortened batch: the probe must cost less than a step
@@ -121,7 +121,7 @@ class Probes:
         if x.is_floating_point():
             return None
         value, share = trailing(x)
-        lengths = x.shape[1] - (x == value).flip(1).long().cumprod(1).sum(1)
+        lengths = x.shape[1] - filled(x, value)
         row = int(torch.where(lengths > 0, lengths, x.shape[1]).argmin())
         length = int(lengths[row])
         if share < PADDED or not 0 < length < x.shape[1]:

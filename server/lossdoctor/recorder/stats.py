@@ -70,8 +70,13 @@ def _integer_stats(tensor: torch.Tensor) -> dict[str, Any]:
 def trailing(rows: torch.Tensor) -> list[float]:
     """[value, share]: the commonest value of the last column and the share of elements in its runs at row ends."""
     value = rows[:, -1].mode().values
-    run = (rows == value).flip(1).long().cumprod(1).sum()
-    return [int(value), round(float(run) / rows.numel(), 4)]
+    return [int(value), round(float(filled(rows, value).sum()) / rows.numel(), 4)]
+
+
+def filled(rows: torch.Tensor, value: Any) -> torch.Tensor:
+    """(N, T, ...) -> (N, ...): how many times in a row each row ends with this value."""
+    counts: torch.Tensor = (rows == value).flip(1).long().cumprod(1).sum(1)
+    return counts
 
 
 def describe_tree(value: Any, depth: int = 0) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from ..detectors.catalogue import fault_ids, rule
 from ..detectors.learning import learned
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.measure import head, objective, plain_chance, tail
-from ..traces.printed import REWARD, rewards
+from ..traces.printed import REWARD, gained, rewards
 
 SET = ("input_not_normalized", "lr_too_high", "lr_too_low", "bad_initialization")
 POOR = 0.9  # share of the chance level above which a run that fell a little still counts as not learning
@@ -52,9 +52,8 @@ def _scores(trace: Trace) -> bool:
     """
     if plain_chance(trace) is not None:
         return False
-    told = [v for name, v in rewards(trace).items() if REWARD.search(name) and len(v) >= TOLD]
-    thirds = [(v[: len(v) // 3], v[-(len(v) // 3) :]) for v in told]
-    return any(min(late) - max(early) > RISEN for early, late in thirds)
+    told = (v for name, v in rewards(trace).items() if REWARD.search(name) and len(v) >= TOLD)
+    return any(gained(values) > RISEN for values in told)
 
 
 def _poor(trace: Trace) -> bool:

@@ -50,9 +50,13 @@ def _bare_scores(trace: Trace) -> frozenset[str]:
     own = [values for name, values in split.items() if TRAINING.search(name)]
     if len(own) != 1 or not all(0 <= v <= 1 for values in split.values() for v in values):
         return frozenset()
-    third = len(own[0]) // 3
-    rises = third > 0 and min(own[0][-third:]) > max(own[0][:third])
-    return frozenset(split) if rises else frozenset()
+    return frozenset(split) if gained(own[0]) > 0 else frozenset()
+
+
+def gained(values: list[float]) -> float:
+    """How far all of the last third lie above all of the first; negative where they meet, and below three values."""
+    third = len(values) // 3
+    return min(values[-third:]) - max(values[:third]) if third else -math.inf
 
 
 def both_accuracies(trace: Trace) -> list[tuple[float, float]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from statistics import median
 from typing import Any
 
@@ -84,9 +85,10 @@ def on_a_graph(trace: Trace) -> bool:
 
 
 def _nodes_and_edges(shapes: list[tuple[int, ...]]) -> bool:
-    nodes = {s[0] for s in shapes if len(s) == 2}
-    edges = any(len(s) == 2 and s[0] == 2 < s[1] for s in shapes)
-    return edges or any(len(s) == 2 and s[0] == s[1] in nodes for s in shapes if len(shapes) > 1)
+    tables = [s for s in shapes if len(s) == 2]
+    edges = any(s[0] == 2 < s[1] for s in tables)
+    nodes = Counter(s[0] for s in tables)
+    return edges or any(s[0] == s[1] and nodes[s[0]] > 1 for s in tables)
 
 
 FEW_STEPS = 3

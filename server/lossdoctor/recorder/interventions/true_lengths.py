@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from ..session import Session
-from ..stats import tensors, trailing
+from ..stats import filled, tensors, trailing
 from ._common import around_calls, mapped
 
 WHOLE = frozenset({torch.int64, torch.int32})
@@ -41,5 +41,4 @@ def _mended(told: torch.Tensor, sequences: torch.Tensor) -> torch.Tensor:
     if not fits or not bool((told == sequences.shape[1]).all()):
         return told
     symbol, _ = trailing(sequences)
-    filled = (sequences == symbol).flip(1).long().cumprod(1).sum(1)
-    return (sequences.shape[1] - filled).clamp(min=1).to(told)
+    return (sequences.shape[1] - filled(sequences, symbol)).clamp(min=1).to(told)

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from .flow import feeding
-from .literals import CONFIGURATIONS, Line, Origin, configuration, configured, last_name
+from .literals import CONFIGURATIONS, Line, Origin, configured, last_name
 from .project import Project, Scope
 from .settings import Search, Setting, followed
 
@@ -30,7 +30,7 @@ Use = tuple[Scope, ast.expr]
 
 def choice(fault: str, project: Project, places: Iterable[tuple[str | None, int | None]]) -> Setting | None:
     """The configuration entry that the first of these lines depends on; None where it depends on none."""
-    lines = configuration(project.root)
+    lines = project.configuration
     search = Search(project, lambda key: _only(lines, key), {}, computed=False)
     uses = (use for place in places for use in _deciding_uses(fault, project, place))
     found = (followed(search, scope, expression, "") for scope, expression in uses)

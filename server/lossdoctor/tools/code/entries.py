@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from ...model import Finding, Trace
-from .literals import NUMBERS, Line, configuration, in_code
+from .literals import NUMBERS, Line, in_code
 from .project import Project
 from .settings import Setting
 
@@ -40,7 +40,7 @@ def entry(finding: Finding, trace: Trace, project: Project) -> Setting | None:
     if looks is None:
         return None
     read = {row["file"] for row in trace.of("opened")}
-    lines = configuration(project.root)
+    lines = project.configuration
     lines = [line for line in lines if str(line[0]) in read] or lines
     for wanted in looks:
         found = list(_matching(lines, wanted, finding)) or list(_in_code(project, wanted, finding))

@@ -12,7 +12,6 @@ import re
 from collections import defaultdict
 
 from ...model import Finding, Trace
-from .literals import configuration
 from .project import Project
 from .settings import Setting
 
@@ -32,7 +31,7 @@ def unmatched(finding: Finding, trace: Trace, project: Project) -> Setting | Non
     names = [p.name for p in trace.parameters]
     entries: dict[tuple[str, str], dict[int, list[bool]]] = defaultdict(lambda: defaultdict(list))
     key = ""
-    for file, number, text in configuration(project.root):
+    for file, number, text in project.configuration:
         found = KEY.match(text)
         key = found.group(1) if found else key
         for value in _values(text, key):

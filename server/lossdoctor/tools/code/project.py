@@ -10,9 +10,10 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
-from .literals import code_files, last_name, parsed
+from .literals import Line, code_files, configuration, last_name, parsed
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 MUTATING = frozenset({"shuffle", "sort", "append", "extend", "reverse", "fill", "update"})
@@ -71,6 +72,11 @@ class Project:
                 self.trees[file] = tree
                 self.modules[file] = scope = Scope(file)
                 self._body(scope, tree.body, None)
+
+    @cached_property
+    def configuration(self) -> list[Line]:
+        """Every line of the configuration files, read once."""
+        return configuration(self.root)
 
     def _body(self, scope: Scope, body: list[ast.stmt], owner: str | None) -> None:
         for node in body:

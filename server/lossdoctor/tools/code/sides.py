@@ -11,7 +11,6 @@ from collections import defaultdict
 
 from ...model import Finding
 from .entries import ENTRY
-from .literals import configuration
 from .project import Project
 from .settings import Setting
 
@@ -29,7 +28,7 @@ def differing(finding: Finding, project: Project) -> Setting | None:
         return None
     told: dict[tuple[str, str], dict[bool, tuple[str, int]]] = defaultdict(dict)
     section = ""
-    for file, number, text in configuration(project.root):
+    for file, number, text in project.configuration:
         header = HEADER.match(text)
         section = (header.group(1) or header.group(2)) if header else section
         for key, value in [] if header else ENTRY.findall(text):
