@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from tests.detectors.build import expect, falling, flat, loss_row, make_trace, run, step
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.model import Step
 
 FAULT = "lr_too_low"
@@ -48,3 +48,13 @@ def test_a_loss_that_rises_is_not_too_slow() -> None:
 
 def test_without_update_sizes_it_is_not_checked() -> None:
     assert run(FAULT, make_trace(flat())) == Missing("parameter updates")
+
+
+def test_small_steps_that_end_while_the_loss_falls_are_tried_with_a_larger_rate() -> None:
+    finding = expect(FAULT, make_trace(steps=moved(falling(start=2.3, end=1.2), 1e-4)))
+    assert finding.confidence == TENTATIVE
+    assert run(FAULT, make_trace(steps=moved(falling(start=2.3, end=1.2), 1e-2))) is None
+
+
+def test_small_steps_that_were_cut_off_by_us_say_nothing() -> None:
+    assert run(FAULT, make_trace(steps=moved(falling(start=2.3, end=1.2), 1e-4), stop="max_steps")) is None

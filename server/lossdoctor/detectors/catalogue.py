@@ -15,7 +15,7 @@ from ..errors import FaultNotFound
 from ..model import Finding, NotChecked, Trace
 from .base import AVAILABLE, NAMES, Missing, Rule
 
-SHARED = frozenset({"base", "catalogue", "causes", "facts", "learning"})
+SHARED = frozenset({"base", "catalogue", "causes", "facts", "falling", "learning"})
 Check = Callable[[Trace], "Finding | Missing | None"]
 Changes = Callable[[Trace], tuple[dict[str, Any], ...]]
 
