@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Finding, Trace
 
 from .build import batch_row, expect, forward_row, loader_row, make_trace, run
@@ -146,3 +147,25 @@ def test_a_pool_of_an_earlier_phase_says_nothing_of_this_one() -> None:
     later = [r | {"i": r["i"] + 200} if "h" in r else r for r in drawn_by_hand(300)]
     assert not isinstance(run("duplicate_batches", make_trace(rows=later)), Finding)
     expect("duplicate_batches", make_trace(rows=drawn_by_hand(300)))
+
+
+def test_a_seed_that_comes_again_is_suspected_when_the_batches_come_again_too() -> None:
+    def batch(i: int, turn: int) -> dict[str, Any]:
+        return {
+            "k": "ids",
+            "i": i,
+            "grad": True,
+            "loader": None,
+            "epoch": None,
+            "h": [8 * turn + k for k in range(8)],
+        }
+
+    row = {"k": "seeded", "fn": "random.seed", "seed": 5, "at": [0, 4, 8], "n": 3, "site": 0}
+    again = make_trace(rows=[batch_row(), row, *(batch(i, (i - 1) % 4) for i in range(1, 13))])
+    finding = expect("duplicate_batches", again)
+    assert finding.confidence == TENTATIVE
+    assert interventions("duplicate_batches", again) == ({"name": "fresh_draws", "number": 5},)
+    other = make_trace(rows=[batch_row(), row, *(batch(i, i) for i in range(1, 13))])
+    assert run("duplicate_batches", other) is None
+    one = make_trace(rows=[batch_row(), row, *(batch(i, 0) for i in range(1, 13))])  # full-batch training
+    assert run("duplicate_batches", one) is None

@@ -296,3 +296,26 @@ def test_what_draws_random_numbers_hands_out_what_it_was_given(change: Change) -
     plain = change(source.replace("net(spin(X))", "(spin(X), net(X))[1]"))
     assert change(source, "no_augmentation", drawn=True).losses == plain.losses
     assert change(source, "no_augmentation").losses == change(source).losses != plain.losses
+
+
+@pytest.mark.parametrize(("seeding", "draw"), [
+    ("g = torch.Generator().manual_seed(seed)", "torch.randperm(64, generator=g)[:16]"),
+    ("torch.manual_seed(seed)", "torch.randperm(64)[:16]"),
+    ("random.seed(seed)", "random.sample(range(64), 16)"),
+])  # fmt: skip
+def test_a_seed_that_comes_again_gives_other_draws(change: Change, seeding: str, draw: str) -> None:
+    source = HEAD + (
+        "import random\nnet = nn.Linear(20, 5)\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\nseed = 3\n"
+        f"for epoch in range(4):\n    {seeding}\n"
+        f"    for i in range(2):\n        k = {draw}\n        opt.zero_grad()\n"
+        "        F.cross_entropy(net(X[k]), y[k]).backward()\n        opt.step()\n"
+    )
+    plain, changed = change(source), change(source, "fresh_draws", number=3)
+    row = one(plain, "seeded")
+    assert (row["seed"], row["n"], row["at"]) == (3, 4, [0, 2, 4, 6])
+    batches = [tuple(r["h"]) for r in plain.of("ids")]
+    others = [tuple(r["h"]) for r in changed.of("ids")]
+    assert batches[:2] == batches[2:4] == batches[6:]
+    assert others[:2] == batches[:2]  # nothing is changed before the first time that the seed comes again
+    assert len(set(others)) == 8
+    assert change(source, "fresh_draws", number=4).losses == plain.losses

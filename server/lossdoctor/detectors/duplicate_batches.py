@@ -7,7 +7,8 @@ index list that covers little, workers that all read the whole stream, a data fi
 the equal samples that this data has in an evaluation pass); or, after one and a half times the length of the data
 set, the share of it that was ever shown; or the indexes that the sampler draws, when every epoch has the same few in
 the same mixed order (augmentation hides that from the inputs). Without a loader the data set is the variable that the
-batches are taken from.
+batches are taken from. A line that gives a generator the same seed again and again, after which the same batches
+come in the same order, is tried with other seeds; only then it is a finding.
 
 **Why it matters.** The model learns a few samples by heart while the loss looks splendid; an epoch is not an epoch.
 
@@ -18,8 +19,8 @@ batches are taken from.
 oversampled classes, which repeat on purpose; sampling with replacement (about 37 % repeats); inputs with few
 possible values, and copies that have different labels.
 
-**Confirming intervention.** `every_sample`: the loader draws from the whole data set, same seed; evaluation must end
-clearly better.
+**Confirming intervention.** `every_sample`: the loader draws from the whole data set, same seed; `fresh_draws`: a seed
+that is given again gives other draws. Evaluation must end clearly better.
 
 **References.** PyTorch documentation, `IterableDataset` and `get_worker_info`; "Randomness in multi-process data
 loading" in the notes of `torch.utils.data`.
@@ -33,7 +34,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.streams import Row, fingerprints, natural_repeats, passes, repeats
-from .base import Rule, at, found, rounded, site_by_id
+from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="duplicate_batches",
@@ -58,6 +59,7 @@ ONE_CLASS = 0.8  # share of the copies that belong to one class when that was ov
 FEW_OF = 0.25  # of the data that the script holds and does not evaluate
 EPOCHS = 3  # in the same order: by chance never
 HALF = 0.5  # of the data set; from there on most samples are seen
+REPLAY = 3  # different batches that follow each other as they did before
 STEPS = 20  # of one and the same batch, without a loader
 TIMES = 2  # evaluation samples per training sample from which that is no full-batch training
 WEIGHTED = ("WeightedRandomSampler",)
@@ -82,7 +84,13 @@ def check(trace: Trace) -> Finding | None:
             )
             place = site_by_id(trace, loader.get("order")) or site_by_id(trace, loader["site"])
             return found(RULE, 0.85, why, evidence, kind, where=at(place))
-    return None if trace.of("loader") else _one_batch(trace) or _few_of_the_pool(trace)
+    return (None if trace.of("loader") else _one_batch(trace) or _few_of_the_pool(trace)) or _replayed(trace)
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """Other draws for a seed that comes again; else every sample of the data set."""
+    again = _seeded_again(trace)
+    return RULE.interventions if again is None else ({"name": "fresh_draws", "number": again["seed"]},)
 
 
 Sign = tuple[str, Evidence]
@@ -143,6 +151,28 @@ def _few_of_the_pool(trace: Trace) -> Finding | None:
     evidence = Evidence(quantity="share of the data that was ever shown", value=rounded(len(shown) / size),
                         threshold=FEW_OF)  # fmt: skip
     return found(RULE, 0.75, why, evidence, where=at(trace.site("loss_by_hand") or trace.site("step")))
+
+
+def _replayed(trace: Trace) -> Finding | None:
+    again = _seeded_again(trace)
+    if again is None:
+        return None
+    why = f"The seed {again['seed']} is given {again['n']} times, and the same batches come again after it."
+    evidence = Evidence(quantity="steps after which the seed was given", value=str(again["at"])[1:-1])
+    return found(RULE, TENTATIVE, why, evidence, where=at(site_by_id(trace, again["site"])))
+
+
+def _seeded_again(trace: Trace) -> dict[str, Any] | None:
+    """A line that gives the same seed in the course of training, after which the batches are those of the last time."""
+    batches = {r["i"]: tuple(r["h"]) for r in trace.of("ids") if r["grad"]}
+    first = min(batches, default=0)
+    for row in trace.of("seeded"):
+        turns = [[batches.get(k + first + j) for j in range(REPLAY)] for k in row["at"]]
+        known = [t for t in turns if None not in t]
+        distinct = len({b for t in known for b in t})
+        if len(known) >= EPOCHS and all(t == known[0] for t in known) and distinct == REPLAY:
+            return row
+    return None
 
 
 def _within(trace: Trace, rows: list[list[Row]]) -> Sign | None:

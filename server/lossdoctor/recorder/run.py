@@ -44,6 +44,7 @@ from .probes import Probes
 from .recurrent import Recurrent
 from .samples import Samples
 from .schedules import Schedules
+from .seeding import Seeding
 from .session import Session, Stop
 from .severed import Severed
 from .stopping import Stopping
@@ -105,7 +106,7 @@ def install(session: Session) -> None:
              Schedules(session), weights, Manual(session, names, gradients, optimizers),
              Cuts(session, forwards), Stopping(session), Layouts(session, forwards), Axes(session, forwards),
              recurrent, growth, Attention(session, forwards), Beginnings(session, names), draws, severed,
-             Functional(session, names, optimizers), Opened(session), Moments(session),
+             Functional(session, names, optimizers), Opened(session), Moments(session), Seeding(session),
              evaluation.averages)  # fmt: skip
     forwards.after_forward.append(growth.mark)
     weights.before_load = evaluation.close  # what is measured after a load is another evaluation

@@ -28,6 +28,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "align_evaluation": OF_DATA,
     "reorder_evaluation": OF_DATA,
     "every_sample": OF_DATA,
+    "fresh_draws": criteria.better_evaluation(criteria.DATA_GAIN, criteria.TURNED),
     "stop_updates": criteria.better_evaluation(1.0, criteria.TURNED),
     "balance_classes": criteria.rare_found,
     "loss_function_only": criteria.terms_lower,

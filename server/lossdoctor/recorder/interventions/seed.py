@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from ..patching import wrap
+from ..seeding import seeding_functions
 from ..session import Session
 
 
@@ -24,19 +24,10 @@ def apply(session: Session, offset: int = 1) -> None:
 
         return seed
 
-    same = torch.manual_seed is torch.random.manual_seed  # torch._dynamo makes two of them
-    wrap(torch.random, "manual_seed", make)
-    if same:
-        torch.manual_seed = torch.random.manual_seed
-    else:
-        wrap(torch, "manual_seed", make)
-    wrap(random, "seed", make)
-    numpy = sys.modules.get("numpy")
-    if numpy is not None:
-        wrap(numpy.random, "seed", make)
-        wrap(numpy.random, "default_rng", make)
+    seeding_functions(lambda name: make)
     number = int(session.config.get("seed", 0))
     random.seed(number)
     torch.manual_seed(number)
+    numpy = sys.modules.get("numpy")
     if numpy is not None:
         numpy.random.seed(number)
