@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
+from lossdoctor.model import Trace
 
-from .build import batch_row, eval_row, expect, falling, flat, loss_row, make_trace, run
+from .build import batch_row, eval_row, expect, falling, flat, loss_row, make_trace, run, tensor_row
 from .sampled import Row, both_sides, moved, points, rows, scored, wrong
 
 
@@ -152,3 +153,26 @@ def test_labels_that_number_the_places_of_an_episode_are_not_misaligned() -> Non
     turned = [(k + k // 20) % 20 // 5 for k in range(200)]  # in another order in each batch
     assert run("label_misalignment", make_trace(rows=episodes(places))) is None
     expect("label_misalignment", make_trace(rows=episodes(turned)))
+
+
+def unrelated(held_out: float, end: float = 0.9) -> Trace:
+    """Numbers that belong to other inputs on both sides; the loss of a constant answer is 1."""
+    sides = []
+    for seed, grad in ((1, True), (2, False)):
+        inputs, _ = points(200, seed)
+        sides += rows(inputs, [[random.Random(7 * seed + k).gauss(0, 1)] for k in range(200)], grad=grad)
+    called = loss_row(fn="mse_loss", target=tensor_row(mean=0.0, std=1.0))
+    tests = [eval_row(i, loss=[held_out] * 4, acc=[], n=[]) for i in (50, 100)]
+    return make_trace(falling(start=1.1, end=end), rows=[batch_row(), called, *sides, *tests])
+
+
+def test_numbers_that_belong_to_other_inputs_make_held_out_answers_worse_than_a_constant() -> None:
+    assert expect("label_misalignment", unrelated(1.4)).confidence == 0.6
+    assert run("label_misalignment", unrelated(1.0)) is None
+    assert run("label_misalignment", unrelated(0.6)) is None
+
+
+def test_what_may_be_mere_overfitting_of_numbers_is_left_to_the_proof() -> None:
+    fitted = unrelated(1.4, end=0.05)
+    assert expect("label_misalignment", fitted).confidence == TENTATIVE
+    assert {"name": "shuffle_labels"} in interventions("label_misalignment", fitted)

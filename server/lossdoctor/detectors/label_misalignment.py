@@ -46,7 +46,7 @@ from ..traces.progress import fitted
 from ..traces.repeated import conflicts, fresh_inputs, labels_are_places
 from ..traces.validation import generalised
 from ._evidence import data_site, loss_span, vote
-from .base import Rule, at, found, rounded
+from .base import TENTATIVE, Rule, at, found, rounded
 
 RULE = Rule(
     fault="label_misalignment",
@@ -86,7 +86,13 @@ def check(trace: Trace) -> Finding | None:
     moved = near.apart is not None and near.apart > APART and fresh_inputs(trace)
     if moved:  # inputs that augmentation has changed beyond recognition are another fault
         return None
-    sign = _against_evaluation(trace) or _dense(trace) or _anew(trace) or _by_heart(trace)
+    sign = (
+        _against_evaluation(trace)
+        or _dense(trace)
+        or _anew(trace)
+        or _by_heart(trace)
+        or _measured_by_heart(trace)
+    )
     if sign is None:
         return None
     why, confidence, evidence = sign
@@ -200,4 +206,25 @@ def _by_heart(trace: Trace) -> Sign | None:
     return f"{why}, though training samples are fitted." if learned else f"{why}.", 0.8 if learned else 0.6, (
         _evidence("training", inner),
         Evidence(quantity="held-out accuracy above the commonest class", value=rounded(held_out), threshold=NONE),
+    )  # fmt: skip
+
+
+def _measured_by_heart(trace: Trace) -> Sign | None:
+    """The same for measurements: near ones say nothing anywhere, and what was learned makes held-out answers worse than
+    a constant. Where the training samples are fitted it may be mere overfitting, which only the intervention tells.
+    """
+    near, held_out = neighbourhood(trace), generalised(trace)
+    known = (near.within_train, near.within_evaluation, near.across)
+    if near.train.classes or None in known or held_out is None or held_out > -NONE:
+        return None
+    if first_nonfinite(trace) is not None or any(a is not None and a.score > NONE for a in known):
+        return None
+    if not _of_one_kind(near) or len(set(near.train.x)) < len(near.train):
+        return None
+    learned = (fitted(trace) or 0.0) > BY_HEART
+    why = "Targets have no relation to inputs: near ones differ, and held-out answers are worse than a constant."
+    return why, TENTATIVE if learned else 0.6, (
+        Evidence(quantity="share of the targets' variance that near inputs explain, training",
+                 value=rounded(known[0].score if known[0] else 0.0), threshold=NONE),
+        Evidence(quantity="held-out gain over a constant answer", value=rounded(held_out), threshold=-NONE),
     )  # fmt: skip
