@@ -115,6 +115,10 @@ class Parameter(Frozen):
     init: int | None = Field(
         default=None, description="site of the script's own call that gave it its first values"
     )
+    drawn: bool | None = Field(
+        default=None,
+        description="whether a frozen one holds what torch's init functions drew for it; None: not seen",
+    )
     mean: float = 0.0
     std: float = 0.0
     largest: float = 0.0

@@ -151,3 +151,19 @@ def test_weights_put_back_are_judged_by_a_printed_measure_where_nothing_else_is_
     outcome = run(FAULT, make_trace(rows=rows, sites=(*SITES, STOPPER)))
     assert isinstance(outcome, Finding if poor else Missing)
     assert isinstance(run(FAULT, make_trace(rows=rows[:-1], sites=(*SITES, STOPPER))), Missing)
+
+
+def test_a_loss_that_still_falls_with_an_accuracy_that_creeps_is_a_stop_too_early() -> None:
+    rows = evaluations([0.6, 0.5, 0.4, 0.3], [0.81, 0.81, 0.812, 0.814])
+    assert "stopped itself early" in expect(FAULT, make_trace(rows=[*rows, STOP])).why
+    rested = evaluations([0.6, 0.5, 0.4, 0.3], [0.81, 0.84, 0.84, 0.84])
+    assert run(FAULT, make_trace(rows=[*rested, STOP])) is None  # the accuracy may be what is watched
+
+
+def test_weights_that_later_ones_outdo_in_both_measures_are_not_the_best() -> None:
+    rows = evaluations([0.6, 0.5, 0.4, 0.38, 0.39], [0.81, 0.80, 0.82, 0.83, 0.83])
+    again = eval_row(50, loss=[0.6] * 4, acc=[0.81] * 4)
+    finding = expect(FAULT, make_trace(rows=[*rows, again], sites=(*SITES, STOPPER)))
+    assert "not the best" in finding.why
+    near = eval_row(50, loss=[0.4] * 4, acc=[0.82] * 4)
+    assert run(FAULT, make_trace(rows=[*rows, near], sites=(*SITES, STOPPER))) is None

@@ -125,3 +125,11 @@ def test_copies_of_a_trained_model_are_no_frozen_layers() -> None:
     copy = frozen().model_copy(update={"name": "target.body.weight"})
     online = parameter(2, "online.body.weight", shape=(64, 16))
     assert run(FAULT, trace(copy, online)) is None
+
+
+def test_values_that_are_not_those_that_were_drawn_came_from_somewhere() -> None:
+    """A pretrained embedding may have the very spread of a fresh one."""
+    table = {"module": "Embedding", "mean": 0.0, "std": 1.0, "largest": 3.5}
+    assert run(FAULT, trace(frozen(**table, drawn=False))) is None
+    expect(FAULT, trace(frozen(**table, drawn=True)))
+    expect(FAULT, trace(frozen(**table)))

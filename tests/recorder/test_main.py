@@ -6,6 +6,7 @@ import json
 
 import pytest
 from tests.recorder.harness import Record
+from tests.recorder.test_interventions import HEAD
 
 TRAIN = """
 import torch
@@ -160,3 +161,19 @@ def test_processes_that_the_script_starts_record_nothing(record: Record) -> None
     assert run.stdout == "child 0\n"
     assert [step.i for step in run.trace.steps] == [1, 2, 3]
     assert run.stop == "script_end"
+
+
+def test_weights_are_told_that_no_longer_hold_what_was_drawn_for_them(record: Record) -> None:
+    source = HEAD + (
+        "net = nn.Sequential(nn.Linear(20, 8), nn.ReLU(), nn.Linear(8, 8), nn.ReLU(), nn.Linear(8, 5))\n"
+        "words = nn.Embedding.from_pretrained(torch.randn(64, 20), freeze=True)\n"
+        "nn.init.orthogonal_(net[2].weight)\nnet[4].weight.data.copy_(torch.ones(5, 8))\n"
+        "for p in net[0].parameters():\n    p.requires_grad_(False)\nnet.half().float()\n"
+        "opt = torch.optim.SGD(net[2:4].parameters(), lr=0.1)\n"
+        "for i in range(3):\n    opt.zero_grad()\n    h = words(torch.arange(64))\n"
+        "    F.cross_entropy(net(X + h), y).backward()\n    opt.step()\n"
+    )
+    found = {p.name: p.drawn for p in record(source).trace.parameters}
+    assert found["net.0.weight"] is True  # a cast to half precision rounds, but no more
+    assert found["net.4.weight"] is False
+    assert found["words.weight"] is False

@@ -51,6 +51,7 @@ GAIN = 0.02  # least improvement over those evaluations, relative for a loss, ab
 WORSE_ONES = "evaluations that were worse than this one"
 GAINED = "largest gain between those evaluations"
 HALF = 0.5  # of the evaluations; the best one's weights are better than most
+FAR = 0.25  # by which the loss of the restored weights exceeds that of others which are more accurate too
 WORSE = 0.1  # accuracy that the restored weights lack; for a loss this share more
 
 
@@ -77,8 +78,9 @@ def check(trace: Trace) -> Finding | Missing | None:
 def _too_early(trace: Trace, curve: list[Point], line: str) -> Finding | None:
     losses = [p.loss for p in curve if p.loss is not None]
     accuracies = [p.accuracy for p in curve if p.accuracy is not None]
-    better = _trend(losses, falling=True), _trend(accuracies, falling=False)
-    if not any(better) or (losses and accuracies and not all(better)):
+    # what has come to rest, of the two, may be what is watched; what is at its very best cannot have stopped the run
+    best = [improving(v, falling) > 0 for v, falling in ((losses, True), (accuracies, False)) if v]
+    if not (_trend(losses, falling=True) or _trend(accuracies, falling=False)) or not all(best):
         return None
     return found(
         RULE,
@@ -137,7 +139,8 @@ def _not_the_best(trace: Trace, curve: list[Point]) -> Finding | None:
         return None
     lost = bool(best) and restored.accuracy is not None and restored.accuracy < max(best) - WORSE
     risen = bool(lowest) and restored.loss is not None and restored.loss > (1 + WORSE) * min(lowest)
-    if not (lost and (risen or not lowest)) and not (risen and not best):
+    outdone = sum(_outdoes(p, restored) for p in curve) >= IN_A_ROW
+    if not (lost and (risen or not lowest)) and not (risen and not best) and not outdone:
         return None
     return found(
         RULE,
@@ -179,6 +182,13 @@ def _scored_poorly(trace: Trace) -> Finding | None:
                 where=at(trace.site("stopper") or trace.site("load")),
             )  # fmt: skip
     return None
+
+
+def _outdoes(one: Point, other: Point) -> bool:
+    """Whether an evaluation is better by its accuracy and, by far, by its loss."""
+    if one.loss is None or other.loss is None or one.accuracy is None or other.accuracy is None:
+        return False
+    return one.accuracy > other.accuracy and other.loss > (1 + FAR) * one.loss
 
 
 def _worse(one: Point, other: Point) -> bool:

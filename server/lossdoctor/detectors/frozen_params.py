@@ -151,7 +151,7 @@ def _of_torch(parameter: Parameter) -> bool:
 
 def untrained(parameter: Parameter) -> bool:
     """Whether the values look like those that torch's own layers start with."""
-    if parameter.numel < MIN_ELEMENTS or len(parameter.shape) < 2:
+    if parameter.numel < MIN_ELEMENTS or len(parameter.shape) < 2 or parameter.drawn is False:
         return False
     if parameter.module == "Embedding":
         error = 1 / math.sqrt(parameter.numel)

@@ -56,10 +56,15 @@ class Beginnings:
 
     def _wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def fill(*args: Any, **kwargs: Any) -> Any:
-            if self._count < MOST and self.s.steps == 0 and self.s.here():
-                self._count += 1
+            if self._count >= MOST or not self.s.here():
+                self.names.all_drawn = False
+                return original(*args, **kwargs)
+            self._count += 1
+            if self.s.steps == 0:
                 self.s.safely(self._own, args[0] if args else kwargs.get("tensor"))
-            return original(*args, **kwargs)
+            filled = original(*args, **kwargs)
+            self.s.safely(self.names.draw, filled)
+            return filled
 
         return fill
 

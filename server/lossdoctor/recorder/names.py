@@ -20,6 +20,10 @@ from .sites import Sites
 from .stats import local, sample
 
 Held = dict[int, list[torch.Tensor]]  # number of an optimizer -> its tensors
+BEGINNING, ROUNDED = (
+    4,
+    0.01,
+)  # numbers that are remembered of a tensor, and what a cast to half precision changes
 FREEZING = r"requires_grad_?\s*[=(]\s*False"
 
 
@@ -38,6 +42,10 @@ class Names:
         self.called: dict[int, int | None] = {}  # modules that ran, and the line that called them first
         self.loaded: set[int] = set()
         self.initialised: dict[int, int] = {}  # tensors that the script gave their first values, and the line
+        self.drawn: dict[
+            int, list[float]
+        ] = {}  # tensors that torch's init functions filled, and how they begin
+        self.all_drawn = True  # whether each such call was seen
         self.trainable: list[torch.Tensor] = []
 
     def index(self, parameter: torch.Tensor) -> int | None:
@@ -46,6 +54,21 @@ class Names:
     def module(self, module: nn.Module) -> str:
         """Qualified name of a module, or its class name while it is unknown."""
         return self._modules.get(id(module)) or type(module).__name__
+
+    def draw(self, tensor: Any) -> None:
+        """Remember how a tensor begins that one of torch's init functions has just filled."""
+        if issubclass(type(tensor), torch.Tensor) and tensor.device.type == "cpu":
+            self.drawn[id(tensor)] = _beginning(tensor)
+
+    def _still_drawn(self, parameter: torch.Tensor) -> bool | None:
+        """Whether a parameter still holds what torch's init functions drew for it; None where that was not seen."""
+        first = self.drawn.get(id(parameter))
+        if first is None:
+            return False if self.all_drawn and parameter.device.type == "cpu" else None
+        now = _beginning(parameter)
+        return len(now) == len(first) and all(
+            abs(a - b) <= ROUNDED * abs(a) for a, b in zip(first, now, strict=True)
+        )
 
     def resolve(self, optimizers: Held, loose: Sequence[torch.Tensor] = ()) -> None:
         """Name everything that the optimizers hold or that the forward passes used, and record the table.
@@ -148,11 +171,15 @@ class Names:
             "dtype": str(parameter.dtype)[6:], "grad": parameter.requires_grad, "opt": holders,
             "module": type(owner).__name__ if owner is not None else None,
             "used": bare or (owner is not None and id(owner) in self.called), "loaded": id(parameter) in self.loaded,
-            "init": self.initialised.get(id(parameter)),
+            "init": self.initialised.get(id(parameter)), "drawn": self._still_drawn(parameter),
             "mean": float(values.mean()) if values.numel() else 0.0,
             "std": float(values.std(correction=0)) if values.numel() else 0.0,
             "largest": float(values.abs().max()) if values.numel() else 0.0, "numel": local(parameter).numel(),
         }  # fmt: skip
+
+
+def _beginning(tensor: torch.Tensor) -> list[float]:
+    return [float(v) for v in local(tensor.detach()).reshape(-1)[:BEGINNING].float().tolist()]
 
 
 def _settings(module: nn.Module) -> dict[str, Any]:

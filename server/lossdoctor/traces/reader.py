@@ -113,6 +113,7 @@ def _parameter(row: Row) -> Parameter:
     return Parameter(
         id=row["id"], name=row["name"], shape=tuple(row["shape"]), dtype=row["dtype"], requires_grad=row["grad"],
         optimizers=tuple(row["opt"]), module=row["module"], used=row["used"], loaded=row.get("loaded", False),
+        drawn=row.get("drawn"),
         init=row.get("init"), mean=row["mean"], std=row["std"],
         largest=row.get("largest", 0.0), numel=row["numel"],
     )  # fmt: skip
