@@ -176,3 +176,22 @@ def test_what_may_be_mere_overfitting_of_numbers_is_left_to_the_proof() -> None:
     fitted = unrelated(1.4, end=0.05)
     assert expect("label_misalignment", fitted).confidence == TENTATIVE
     assert {"name": "shuffle_labels"} in interventions("label_misalignment", fitted)
+
+
+def couples(train_shift: int, evaluation_shift: int = 0) -> list[Row]:
+    """Two inputs of each sample, the second one of a sample so many places further on."""
+    found = []
+    for seed, shift, grad in ((1, train_shift, True), (2, evaluation_shift, False)):
+        a, _ = points(200, seed)
+        b = [[p[0] + p[1], p[2] - p[3], p[4]] for p in a]
+        found.append({"k": "couple", "i": 1, "grad": grad, "a": a, "b": b[shift:] + b[:shift]})
+    return found
+
+
+def test_second_inputs_of_other_samples_are_misaligned() -> None:
+    assert "two inputs" in expect("label_misalignment", make_trace(rows=[batch_row(), *couples(1)])).why
+
+
+def test_inputs_that_belong_together_or_have_no_relation_anywhere_are_not_misaligned() -> None:
+    for shifts in ((0, 0), (1, 1), (0, 1)):
+        assert run("label_misalignment", make_trace(rows=[batch_row(), *couples(*shifts)])) is None

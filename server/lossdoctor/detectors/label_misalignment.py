@@ -40,10 +40,11 @@ from ..traces.data import (
     neighbourhood,
     samples,
 )
-from ..traces.dense import foretold
+from ..traces.dense import Foretold, coupled, foretold
 from ..traces.measure import acts, first_nonfinite, optimizers_in_turn
 from ..traces.progress import fitted
 from ..traces.repeated import conflicts, fresh_inputs, labels_are_places
+from ..traces.streams import called_at_every_step
 from ..traces.validation import generalised
 from ._evidence import data_site, loss_span, vote
 from .base import TENTATIVE, Rule, at, found, rounded
@@ -89,6 +90,7 @@ def check(trace: Trace) -> Finding | None:
     sign = (
         _against_evaluation(trace)
         or _dense(trace)
+        or _coupled(trace)
         or _anew(trace)
         or _by_heart(trace)
         or _measured_by_heart(trace)
@@ -146,11 +148,26 @@ def _against_evaluation(trace: Trace) -> Sign | None:
 
 def _dense(trace: Trace) -> Sign | None:
     """The same for masks and other targets of many numbers."""
-    seen = foretold(trace)
+    evidence = _unrelated(foretold(trace), "targets'")
+    return evidence and (
+        "Near inputs have unrelated targets in training, but like ones in evaluation.",
+        0.9,
+        evidence,
+    )
+
+
+def _coupled(trace: Trace) -> Sign | None:
+    """The same for the two inputs of a model, as pictures and their captions."""
+    evidence = None if called_at_every_step(trace) else _unrelated(coupled(trace), "second inputs'")
+    why = "The two inputs of a sample have no relation in training: near first ones come with unlike second ones; in "
+    return evidence and (why + "evaluation they have one.", 0.9, evidence)
+
+
+def _unrelated(seen: Foretold | None, what: str) -> tuple[Evidence, ...] | None:
     if seen is None or seen.evaluation < SOME or max(seen.train, seen.across) > SOME * seen.evaluation:
         return None
-    return "Near inputs have unrelated targets in training, but like ones in evaluation.", 0.9, (
-        Evidence(quantity="share of the targets' variance that near inputs explain, training",
+    return (
+        Evidence(quantity=f"share of the {what} variance that near inputs explain, training",
                  value=rounded(seen.train), threshold=rounded(SOME * seen.evaluation)),
         Evidence(quantity="the same, evaluation", value=rounded(seen.evaluation)),
         Evidence(quantity="the same, evaluation by training", value=rounded(seen.across)),

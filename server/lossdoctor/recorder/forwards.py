@@ -51,6 +51,9 @@ class Forwards:
         self._members: dict[int, frozenset[int]] = {}
         self._in_function = self._with_grad = self._apart = False
         self.probes: Probes | None = None
+        self.on_call: list[
+            Callable[[Any, bool], None]
+        ] = []  # get the arguments, and whether gradients are on
         self.before_forward: list[Callable[[nn.Module], None]] = []
         self.after_forward: list[Callable[[Any], None]] = []
 
@@ -111,6 +114,8 @@ class Forwards:
 
     def _outermost(self, module: nn.Module, args: Any) -> None:
         grad = self._with_grad = torch.is_grad_enabled()
+        for look in self.on_call:
+            look(args, grad)
         if grad:
             for action in self.before_forward:
                 action(module)

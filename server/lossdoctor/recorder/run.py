@@ -20,6 +20,7 @@ from . import interventions, output, script, watchdog
 from .attention import Attention
 from .axes import Axes
 from .beginnings import Beginnings
+from .couples import Couples
 from .cuts import Cuts
 from .draws import Draws
 from .evaluation import Evaluation
@@ -109,6 +110,7 @@ def install(session: Session) -> None:
              Functional(session, names, optimizers), Opened(session), Moments(session), Seeding(session),
              evaluation.averages)  # fmt: skip
     forwards.after_forward.append(growth.mark)
+    forwards.on_call.append(Couples(session).call)
     weights.before_load = evaluation.close  # what is measured after a load is another evaluation
     session.parts.__dict__.update(names=names, gradients=gradients, optimizers=optimizers, forwards=forwards)
     for part in parts:

@@ -1,4 +1,6 @@
-"""Targets of many numbers per sample (masks, images): do near inputs have like targets? Pure functions of a trace."""
+"""Targets of many numbers per sample (masks, images), and second inputs: do near inputs have like ones? Pure functions
+of a trace.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from statistics import fmean, pvariance
 from typing import Any
 
 from ..model import Trace
-from .data import FEW, Point, held, nearest, scales
+from .data import FEW, NEIGHBOURS, Point, held, nearest, scales
 
 LIMIT = 200
 WIDTH = 2  # numbers per target from which it is one of many
@@ -30,8 +32,26 @@ Pairs = list[tuple[Point, Point]]
 
 def foretold(trace: Trace) -> Foretold | None:
     """None where a side has fewer than ``FEW`` samples, or targets are no vectors."""
-    train = _pairs([r for r in trace.of("sample") if r["grad"]])
-    evaluation = _pairs(held(trace, "sample"))
+    return _both_sides(_pairs([r for r in trace.of("sample") if r["grad"]]), _pairs(held(trace, "sample")))
+
+
+def coupled(trace: Trace) -> Foretold | None:
+    """The same for models with two inputs, the second of which is what the first one foretells."""
+    sides: dict[bool, list[dict[str, Any]]] = {True: [], False: []}
+    for row in trace.of("couple"):
+        sides[row["grad"]].append({"x": row["a"], "y": row["b"]})
+    train, evaluation = _pairs(sides[True]), _pairs(sides[False])
+    seen = {(x, y) for x, y in train}
+    found = _both_sides(train, [p for p in evaluation if p not in seen])
+    return found and Foretold(*(_beyond_chance(v) for v in (found.train, found.evaluation, found.across)))
+
+
+def _beyond_chance(explained: float) -> float:
+    """From 0 for no relation at all: the mean of k unrelated vectors is 1/k of their variance worse than a constant."""
+    return (explained + 1 / NEIGHBOURS) / (1 + 1 / NEIGHBOURS)
+
+
+def _both_sides(train: Pairs, evaluation: Pairs) -> Foretold | None:
     if min(len(train), len(evaluation)) < FEW or len(train[0][0]) != len(evaluation[0][0]):
         return None
     return Foretold(
