@@ -10,7 +10,7 @@ import torch
 
 from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Trace
-from lossdoctor.traces.exchanged import BINS, STEP, exchange, feeds_itself
+from lossdoctor.traces.exchanged import BINS, STEP, exchange, feeds_itself, other_colours
 
 from .build import eval_row, expect, loss_row, make_trace, run, steps_of
 from .sampled import points, rows, scored
@@ -172,6 +172,19 @@ def test_images_that_are_the_right_way_up_are_silent() -> None:
 
 def test_images_of_another_brightness_are_not_turned() -> None:
     assert exchange(trace(picture, lambda p: [v + 40.0 for v in p], [3, 4, 4])) is None
+
+
+def test_colours_of_another_place_may_be_in_another_order_which_only_the_proof_tells() -> None:
+    """Normalised by the numbers of other channels: no order makes them those of training."""
+    moved = turned(
+        lambda i: [[[v + by for v in row] for row in c] for c, by in zip(i, (-9, 0, 9), strict=True)]
+    )
+    elsewhere = trace(picture, moved, [3, 4, 4])
+    assert exchange(elsewhere) is None
+    assert other_colours(elsewhere).order == (2, 1, 0)  # type: ignore[union-attr]
+    assert {"name": "reorder_evaluation", "order": [2, 1, 0]} in interventions(FAULT, elsewhere)
+    assert other_colours(trace(picture, lambda p: p, [3, 4, 4])) is None
+    assert other_colours(trace(columns, lambda p: [16 * v for v in p])) is None
 
 
 def test_few_samples_or_inputs_of_several_shapes_say_nothing() -> None:

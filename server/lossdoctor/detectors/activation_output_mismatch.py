@@ -134,7 +134,10 @@ def _by_hand(trace: Trace) -> list[Meeting]:
     for row in trace.of("graph") if floats and not trace.of("loss") else ():
         for child, (shape, _, place) in enumerate(row.get("ops", [])):
             name, meets = row["head"][child], row["head"][place] if place >= 0 else ""
-            if name in RANGES and meets in ("Sub", "Squeeze") and shape is not None:
+            alone = (
+                place >= 0 and row["ops"][place][1] == 1
+            )  # the other side of the difference is no prediction
+            if name in RANGES and meets in ("Sub", "Squeeze") and alone and shape is not None:
                 low, high = min(t["min"] for t in floats), max(t["max"] for t in floats)
                 return [Meeting(name, low, high, max(t["std"] for t in floats), None)]
     return []

@@ -41,7 +41,7 @@ from ..traces.data import (
     samples,
 )
 from ..traces.dense import Foretold, coupled, foretold
-from ..traces.measure import acts, first_nonfinite, optimizers_in_turn
+from ..traces.measure import acts, bootstraps, first_nonfinite, optimizers_in_turn
 from ..traces.progress import fitted
 from ..traces.repeated import conflicts, fresh_inputs, labels_are_places
 from ..traces.streams import called_at_every_step
@@ -76,8 +76,8 @@ APART = 0.3  # two-sample statistic of training and evaluation inputs, as in aug
 
 
 def check(trace: Trace) -> Finding | None:
-    # what a critic is taught depends on the action that was drawn
-    if optimizers_in_turn(trace) or acts(trace) or labels_are_places(trace):
+    # what a critic is taught depends on the action that was drawn, and on what it knows by then
+    if optimizers_in_turn(trace) or acts(trace) or bootstraps(trace) or labels_are_places(trace):
         return None
     if (
         generalised(trace) or 0.0

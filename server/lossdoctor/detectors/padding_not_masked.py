@@ -5,8 +5,8 @@ positions enter the loss, or the recurrent layer, the attention or the average r
 
 **Signal.** The share of padding in the batches (runs of one value at row ends); whether the loss function ignores it
 (`ignore_index`) although its targets hold it; whether the lengths that go with the sequences are all those of the
-padded batch; and, asked after the run, whether the model's answer for a padded sample changes when its padding is
-taken away.
+padded batch; whether measurements are zero just beyond the lengths beside them, in a mean over all of them; and,
+asked after the run, whether the model's answer for a padded sample changes when its padding is taken away.
 
 **Why it matters.** Predicting padding is easy and fills the loss; the answer for a sample depends on the longest one
 that happens to share its batch.
@@ -32,7 +32,7 @@ from statistics import mean
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import CLASSIFICATION
+from ..traces.measure import CLASSIFICATION, REGRESSION
 from ..traces.progress import learned_well
 from ._evidence import criterion_site, loss_span
 from .base import Missing, Rule, at, found, number, proven, rounded
@@ -53,14 +53,17 @@ AGREE = 0.15  # padding of inputs and of targets differs by the shift of one pos
 NEARLY = 0.9  # of all positions: a mask for another value leaves out some that happen to hold it
 CHANGE = 0.1  # of the spread of the answers: floating point and masks leave less than 1e-4
 INDEX_LOSSES = frozenset({"cross_entropy", "nll_loss"})
+EXACTLY = 0.02  # a measured zero here and there
 BATCHES = 3  # whose sequences are all told to be as long as the batch; by chance not even one, where much is padding
 INTEGERS = frozenset({"int64", "int32"})
 
 
 def check(trace: Trace) -> Finding | Missing | None:
-    share = _share(trace)
+    share, filled = _share(trace), _filled_numbers(trace)
+    if filled is not None:
+        return filled
     if share is None:
-        return Missing("batches of integer sequences")
+        return Missing("batches of sequences with padding")
     if share < MUCH:
         return None
     return _in_the_loss(trace, share) or _in_the_lengths(trace, share) or _in_the_answer(trace, share)
@@ -130,6 +133,50 @@ def _in_the_loss(trace: Trace, share: float) -> Finding | None:
         Evidence(quantity="ignore_index", value=row.get("ignore", -100), threshold=value),
         loss_span(trace),
         where=at(criterion_site(trace, row)),
+    )
+
+
+def _filled_numbers(trace: Trace) -> Finding | None:
+    """Measurements that are filled up with zeros to the longest of their batch, as the lengths beside them say, and a
+    loss that is a mean over all positions.
+    """
+    shares = {
+        tuple(t["shape"]): f for r in trace.of("batch") for t in r["tensors"] for f in _ends(t, r["tensors"])
+    }
+    found_in = [r for r in trace.of("loss") if _counts_all(r, shares.get(tuple(r["target"]["shape"])))]
+    if len(found_in) < BATCHES:
+        return None
+    row, share = found_in[0], mean(r["target"]["zeros"] for r in found_in)
+    return found(
+        RULE,
+        0.85,
+        f"{100 * share:.0f} % of the targets are zeros that fill up shorter sequences, and {row['fn']} counts them.",
+        Evidence(quantity="share of the targets beyond the lengths of their sequences", value=rounded(share),
+                 threshold=MUCH),
+        Evidence(quantity="batches looked at", value=len(found_in)),
+        loss_span(trace),
+        where=at(criterion_site(trace, row)),
+    )  # fmt: skip
+
+
+def _ends(tensor: dict[str, Any], beside: list[dict[str, Any]]) -> list[float]:
+    """Share of a tensor of measurements (N, T, ...) that lies beyond lengths (N,) of the same batch, if it is zero."""
+    shape = tensor["shape"]
+    if len(shape) < 2 or "zeros" not in tensor or tensor["dtype"] in INTEGERS:
+        return []
+    lengths = [t for t in beside if t["shape"] == shape[:1] and t["dtype"] in INTEGERS and t.get("hist")]
+    ends = [1 - mean(int(v) for v, n in t["hist"].items() for _ in range(n)) / shape[1] for t in lengths]
+    return [e for e in ends if e >= 0 and abs(e - tensor["zeros"]) < EXACTLY]
+
+
+def _counts_all(row: dict[str, Any], beyond: float | None) -> bool:
+    """Whether a loss on measurements takes the mean over all of its targets, of which many are filling."""
+    whole = row["fn"] in REGRESSION and row["reduction"] == "mean" and not row.get("weighted")
+    return (
+        whole
+        and beyond is not None
+        and beyond >= MUCH
+        and abs(row["target"].get("zeros", 0.0) - beyond) < AGREE
     )
 
 

@@ -43,12 +43,12 @@ from ..traces.data import (
     neighbourhood,
     scales,
 )
-from ..traces.exchanged import Exchange, exchange, feeds_itself
+from ..traces.exchanged import Exchange, exchange, feeds_itself, other_colours
 from ..traces.measure import accuracy_curve, chance_accuracy, tail
 from ..traces.progress import fitted
 from ..traces.repeated import fresh_inputs
 from ..traces.validation import generalised
-from .base import Rule, at, found, rounded, site_by_id
+from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="preprocess_mismatch",
@@ -78,18 +78,27 @@ SOME = 0.25  # lift of evaluation's own neighbours: its labels must be related t
 
 
 def check(trace: Trace) -> Finding | None:
-    near, fit, lift = neighbourhood(trace), _fit(trace), generalised(trace)
+    fit, lift = _fit(trace), generalised(trace)
     own = _own_statistics(trace, fit, lift)
     if own is not None:
         return own
     swapped = exchange(trace) if None in (fit, lift) or lift < HARMED * fit else None  # type: ignore[operator]
     if swapped is not None and (swapped.sure or None not in (fit, lift)):
         return _exchanged(trace, swapped, fit, lift)
+    unlike = _unlike(trace, fit, lift)
+    failed = fit is not None and lift is not None and fit > FITTED and lift < LOST * fit
+    coloured = other_colours(trace) if unlike is None and failed else None
+    return unlike if coloured is None else _exchanged(trace, coloured, fit, lift, TENTATIVE)
+
+
+def _unlike(trace: Trace, fit: float | None, lift: float | None) -> Finding | None:
+    """Evaluation inputs that do not mix with training inputs, in a model that fails on them."""
     if _several_calls(trace) or feeds_itself(trace):
         return None
     sides = inputs(trace, training=True), inputs(trace, training=False)
     if min(map(len, sides)) < FEW or len(sides[0][0]) != len(sides[1][0]):
         return None  # inputs of another shape are not comparable
+    near = neighbourhood(trace)
     distance, ratio = near.apart if near.apart is not None else apart(*sides), _ratio(*sides)
     if fit is None or lift is None:
         return _other_scale(trace, distance, ratio, _shift(*sides))
@@ -117,18 +126,24 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """The order of training for evaluation, where that is what differs; else its mean and deviation."""
     swapped = exchange(trace)
     if swapped is None:
-        return RULE.interventions
-    if swapped.shift:
-        return ({"name": "reorder_evaluation", "shift": swapped.shift},)
+        coloured = other_colours(trace)
+        return (*RULE.interventions, *(_in_order(coloured) if coloured else ()))
+    return ({"name": "reorder_evaluation", "shift": swapped.shift},) if swapped.shift else _in_order(swapped)
+
+
+def _in_order(swapped: Exchange) -> tuple[dict[str, Any], ...]:
     return ({"name": "reorder_evaluation", "order": list(swapped.order)},) if swapped.order else ()
 
 
-def _exchanged(trace: Trace, swapped: Exchange, fit: float | None, lift: float | None) -> Finding:
+def _exchanged(
+    trace: Trace, swapped: Exchange, fit: float | None, lift: float | None, confidence: float = 0.9
+) -> Finding:
+    verb = "are" if confidence > TENTATIVE else "may be"
     shown = " and ".join("unknown" if value is None else str(rounded(value)) for value in (fit, lift))
     return found(
         RULE,
-        0.9,
-        f"Put in another order, evaluation inputs are like training inputs: {swapped.what}.",
+        confidence,
+        f"Put in another order, evaluation inputs {verb} like training inputs: {swapped.what}.",
         Evidence(quantity=f"{swapped.measure}, as they are", value=rounded(swapped.before)),
         Evidence(quantity="the same in the other order", value=rounded(swapped.after)),
         Evidence(quantity="fit of training and of evaluation (0 chance, 1 perfect)", value=shown),

@@ -5,7 +5,8 @@ reshape stands where a transpose is needed, a softmax runs over the batch: sampl
 other are mixed.
 
 **Signal.** Shapes at the call: the axis that the layer takes for time has the length of the batch, and the axis it
-takes for the batch has that of the sequence; a reshape whose result leads with the batch size although another axis
+takes for the batch has that of the sequence (where both are equal, asked after the run: do the answers for the other
+samples change when one sample does?); a reshape whose result leads with the batch size although another axis
 led before it; a softmax over the axis that has the length of the batch. And inputs (N, A, B) that jump along both axes,
 while the same memory read as (N, B, A) runs smoothly.
 
@@ -48,6 +49,7 @@ RULE = Rule(
 # The smoother axis of the reading in use is never rougher than the other reading of the same numbers.
 SMOOTHER = 0.85
 SURELY = 0.6  # below it no test is needed
+MIXED = 1e-3  # change of the answers for other samples, in standard deviations: exactly 0, or rounding, where none mix
 
 
 def check(trace: Trace) -> Finding | Missing | None:
@@ -108,7 +110,14 @@ def _wrong_axis(trace: Trace, row: dict[str, Any]) -> bool:
     } and not _loaded(trace, batch):
         return False
     time, samples = (1, 0) if row["batch_first"] else (0, 1)
-    return bool(shape[time] == batch != shape[samples])
+    return bool(shape[time] == batch != shape[samples]) or (
+        shape[time] == shape[samples] == batch and not row["batch_first"] and _samples_mix(trace)
+    )
+
+
+def _samples_mix(trace: Trace) -> bool:
+    """Whether the answer for a sample depends on the others of its batch, as asked after the run."""
+    return any(r["what"] == "samples" and r["change"] > MIXED for r in trace.of("probe"))
 
 
 def _loaded(trace: Trace, batch: int) -> bool:

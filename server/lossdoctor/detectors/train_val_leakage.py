@@ -28,6 +28,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..model import Evidence, Finding, Site, Trace
+from ..traces.measure import acts
 from ..traces.printed import EVALUATION
 from ..traces.repeated import mere_indexes, pairs_by_chance
 from ..traces.streams import (
@@ -63,6 +64,8 @@ def check(trace: Trace) -> Finding | Missing | None:
     meeting = pairs_by_chance(trace)
     if mere_indexes(trace) and meeting is None:
         return Missing("inputs of more than three numbers (fewer coincide by themselves)")
+    if acts(trace):
+        return Missing("evaluations apart from the episodes that are trained on")
     if _selected(trace):
         return Missing("which of the model's answers are trained on and which are evaluated")
     streams = overlaps(trace)

@@ -37,6 +37,10 @@ class Draws:
         self._last = -1
         self._weighed = -1
         self._steps = self._samples = self._log_probs = 0
+        self._pending = False  # whether a log-probability was weighed since the last step
+        self._weighing: dict[
+            int, list[int]
+        ] = {}  # optimizer -> its steps, and those that weigh log-probabilities
         self.passed_on: Callable[[], int] = int  # draws of the first steps that the model itself went on with
 
     def install(self) -> None:
@@ -48,6 +52,7 @@ class Draws:
         for weighing in WEIGHED:
             wrap(weighing, "log_prob", self._wrap_log_prob)
         wrap(torch, "multinomial", self._wrap_multinomial)
+        self.s.after_step.append(self._step)
         self.s.on_stop.append(self._close)
 
     # -- dropout ---------------------------------------------------------------------------------
@@ -99,6 +104,7 @@ class Draws:
             if self._weighed != self.s.steps and self.s.here() and result.requires_grad:
                 self._weighed = self.s.steps
                 self._log_probs += 1
+                self._pending = True
                 if self._log_probs == 1:
                     self.s.site("likelihood")
                 if self.s.sampling:
@@ -106,6 +112,12 @@ class Draws:
             return result
 
         return log_prob
+
+    def _step(self, optimizer: Any) -> None:
+        steps = self._weighing.setdefault(id(optimizer), [0, 0])
+        steps[0] += 1
+        steps[1] += self._pending
+        self._pending = False
 
     def _weigh(self, value: Any, kind: str) -> None:
         """What a likelihood is asked for, if it is data: targets of a loss that no function of torch's computes."""
@@ -131,5 +143,6 @@ class Draws:
             return
         enough = EVERY * max(1, self.s.steps)
         played = min(self._log_probs, self._samples)  # drawn without gradient first, and weighed afterwards
-        if max(self._steps, played) > enough:
+        policy = any(weighed > EVERY * steps for steps, weighed in self._weighing.values())
+        if self._steps > enough or (played and policy):
             self.s.write({"k": "acts", "steps": max(self._steps, played)})

@@ -42,7 +42,7 @@ class Forwards:
         self._phase = Phase()
         self.stack: list[nn.Module] = []
         self.output: Any = None  # of the model's last training call
-        self._entered = 0.0
+        self._entered, self._asked = 0.0, -1
         self._activations: list[tuple[nn.Module, str, dict[str, Any]]] = []
         self._seen: set[tuple[int, bool, bool]] = set()
         self._inputs: list[dict[str, Any]] = []
@@ -128,6 +128,9 @@ class Forwards:
             if self.probes is not None:
                 self.probes.module, self.probes.args = module, args
         else:
+            if self._asked != self.s.steps:
+                self._asked = self.s.steps
+                self.s.count("steps_with_calls_without_gradient")
             # A module that is trained itself is no average of another, however alike the two are.
             average_of = None if id(module) in self._trained_ids else self._trained
             own = id(module) in self._trained_ids or not self._trained_ids

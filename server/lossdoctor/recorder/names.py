@@ -28,12 +28,15 @@ FREEZING = r"requires_grad_?\s*[=(]\s*False"
 
 
 class Names:
-    """Indexes parameters and modules; emits a ``params`` row whenever new ones appear."""
+    """Indexes parameters and modules; emits a ``params`` row whenever new ones appear, and a ``holders`` row when known
+    ones come to belong to other optimizers.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._index: dict[int, int] = {}
         self._held: list[torch.Tensor] = []
+        self._holders: dict[int, list[int]] = {}  # optimizers of each tensor
         self._names: dict[int, str] = {}
         self._owners: dict[int, nn.Module] = {}
         self._modules: dict[int, str] = {}
@@ -143,6 +146,12 @@ class Names:
             for parameter in group:
                 holders.setdefault(id(parameter), []).append(number)
         fresh = [p for p in self._all([*optimizers.values(), list(loose)]) if id(p) not in self._index]
+        later = {
+            self._index[k]: v for k, v in holders.items() if k in self._index and v != self._holders.get(k)
+        }
+        if later:
+            self._session.write({"k": "holders", "i": self._session.steps, "opt": later})
+        self._holders.update(holders)
         bare = {id(p) for p in loose}
         rows = [self._row(p, holders.get(id(p), []), id(p) in bare) for p in fresh]
         self.trainable = [p for p in self._held if p.requires_grad]

@@ -1,4 +1,5 @@
-"""Questions put to the model after the run: does it read the future, and do padded positions change its answer?
+"""Questions put to the model after the run: does it read the future, do padded positions change its answer, and do the
+other samples of the batch?
 
 Extra forward passes are made only when the script has ended (or was ended), without gradients and in evaluation
 mode, on at most eight samples of the last training batch. One ``probe`` row per question that could be asked.
@@ -45,6 +46,7 @@ class Probes:
                 module.eval()
                 rows = [self._future(module, place, x) for place, x in found]
                 rows += [self._padding(module, x) for place, x in found if place == 0]
+                rows += [self._samples(module, x) for place, x in found if place == 0]
                 for row in rows:
                     if row is not None:
                         self.s.write({"k": "probe", "i": self.s.steps, **row})
@@ -59,7 +61,7 @@ class Probes:
         """The arguments that look like batches of sequences, with their positions (a decoder has two)."""
         found = []
         for place, value in enumerate(self.args[:MOST]):
-            if issubclass(type(value), torch.Tensor) and not (place and self._is_target(value)):
+            if issubclass(type(value), torch.Tensor) and not (place and self._is_targets(value)):
                 x = local(value)[:ROWS]
                 sequence = x.dim() == (3 if x.is_floating_point() else 2)
                 if (sequence or self._continues(x)) and x.shape[1] >= 4 and x.numel() <= MAX_NUMEL:
@@ -79,12 +81,21 @@ class Probes:
         same = target is not None and target.dtype == value.dtype and target.numel() == value.numel()
         return bool(same and target is not None and torch.equal(target.reshape(-1), value.reshape(-1)))
 
+    def _is_targets(self, value: Any) -> bool:
+        return issubclass(type(value), torch.Tensor) and self._is_target(value)
+
     def _called(self, module: nn.Module, place: int, x: torch.Tensor) -> Any:
-        """The model's answer with ``x`` at its place; other tensors of the same batch (targets, masks) go with it."""
+        """The model's answer with ``x`` at its place; other tensors of the same batch (targets, masks) go with it, but
+        targets only if the answer is more than one number then: some models answer with their loss.
+        """
         size = local(self.args[place]).shape[0]
         given = [t[: x.shape[0]] if _leads(t, size) else t for t in self.args]
         given[place] = x
-        return module(*given)
+        whole = module(*given)
+        targets = [k for k, t in enumerate(self.args) if k != place and self._is_targets(t)]
+        if not targets or any(t.dim() for _, t in tensors(whole)):
+            return whole
+        return module(*(None if k in targets else t for k, t in enumerate(given)))
 
     def _future(self, module: nn.Module, place: int, x: torch.Tensor) -> dict[str, Any] | None:
         """How much the outputs before the last position change when only the last position does."""
@@ -101,6 +112,22 @@ class Probes:
         if after is None:
             return None
         return {"what": "future", "change": _distance(before[:, :-1], after[:, :-1]), **self._alignment(x)}
+
+    def _samples(self, module: nn.Module, x: torch.Tensor) -> dict[str, Any] | None:
+        """How much the answers for the other samples of a batch change when only the first, or the last, does."""
+        changes = []
+        for one, others in ((0, slice(1, None)), (-1, slice(None, -1))):
+            other = x.clone()
+            other[one] = x[x.shape[0] // 2]
+            before, after = ([t for _, t in tensors(self._called(module, 0, v))][:1] for v in (x, other))
+            if (
+                not before
+                or not before[0].dim()
+                or not before[0].shape[0] == after[0].shape[0] == x.shape[0] > 1
+            ):
+                return None
+            changes.append(_distance(before[0][others], after[0][others]))
+        return {"what": "samples", "change": max(changes)}
 
     def _alignment(self, x: torch.Tensor) -> dict[str, float | None]:
         """Share of targets that are the next input (``shifted``), and that are the input itself (``same``)."""

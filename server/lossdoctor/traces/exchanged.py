@@ -36,6 +36,11 @@ COMMON, COMMONEST = (
     0.25,
 )  # bins of the commonest tokens, and the share that they must hold for this to say anything
 SCATTERED = 0.4  # of that share, in evaluation; 8 of 128 bins hold 0.06 by chance
+COLOURS, LAST_FIRST = 3, (2, 1, 0)
+OTHER_COLOURS, NEARER = (
+    0.25,
+    0.5,
+)  # deviations between the colours of two sides, and what is left of them
 MOVED = 0.8  # correlation of successive inputs; independent batches of FEW samples have 0 +- 0.16
 Moments = tuple[float, float]
 Image = list[list[list[float]]]  # channels of rows
@@ -75,7 +80,9 @@ def _exchange(key: Key) -> Exchange | None:
     (shape,) = shapes
     if len(shape) == 1 and shape[0] == len(train[0]):
         return _columns(train, held)
-    return (_images(train, held, shape) or _labelled_images(trace, shape)) if len(shape) == 3 else None
+    if len(shape) != 3:
+        return None
+    return _images(train, held, shape) or _labelled_images(trace, shape)
 
 
 def _columns(train: tuple[Point, ...], held: tuple[Point, ...]) -> Exchange | None:
@@ -139,7 +146,7 @@ def _unlike(some: list[float], others: list[float]) -> float:
 
 
 def _moments(points: tuple[Point, ...]) -> list[Moments]:
-    return [(fmean(column), pstdev(column)) for column in zip(*points, strict=True)]
+    return [_moment(list(column)) for column in zip(*points, strict=True)]
 
 
 def _distance(a: Moments, b: Moments, sizes: tuple[int, int]) -> float:
@@ -182,6 +189,48 @@ def _labelled_images(trace: Trace, shape: tuple[int, ...]) -> Exchange | None:
         tried.append(Exchange(what, across.lift, after, order, "lift of the labels of near training inputs"))
     best = max(tried, key=lambda e: e.after)
     return best if best.after > AGREE * own.lift and best.before < ASTRAY * best.after else None
+
+
+def other_colours(trace: Trace) -> Exchange | None:
+    """Images whose colours as a whole are others than in training (of another place or time), in the order in which
+    they are more like those of training or, where normalising hides that, from last to first, which is what libraries
+    differ in: worth a try, no more.
+    """
+    train, held = inputs(trace, training=True), inputs(trace, training=False)
+    shapes = {tuple(r["shape"]) for r in trace.of("sample") if r.get("shape")}
+    shape = shapes.pop() if len(shapes) == 1 else ()
+    if (
+        min(len(train), len(held)) < FEW
+        or len(train[0]) != len(held[0])
+        or len(shape) != len(("C", "H", "W"))
+    ):
+        return None
+    kept = _kept(shape, len(train[0]))
+    if kept is None or kept[0] != COLOURS:
+        return None
+    known, asked = _channel_moments(train), _channel_moments(held)
+    spread = fmean(s for _, s in known)
+
+    def unlike(order: tuple[int, ...]) -> float:
+        gaps = ((known[j], asked[k]) for k, j in enumerate(order))
+        return sum(math.dist(a, b) for a, b in gaps) / (COLOURS * spread) if spread else 0.0
+
+    before, best = unlike(tuple(range(COLOURS))), min(permutations(range(COLOURS)), key=unlike)
+    if before < OTHER_COLOURS:
+        return None
+    best = best if unlike(best) < NEARER * before else LAST_FIRST
+    what = f"colour channels are in the order {best}"
+    measure = "difference of the colours of the two sides, in standard deviations"
+    return Exchange(what, before, unlike(best), best, measure, sure=False)
+
+
+def _channel_moments(points: tuple[Point, ...]) -> list[Moments]:
+    size = len(points[0]) // COLOURS
+    return [_moment([v for p in points for v in p[c * size : (c + 1) * size]]) for c in range(COLOURS)]
+
+
+def _moment(values: list[float]) -> Moments:
+    return fmean(values), pstdev(values)
 
 
 def _kept(shape: tuple[int, ...], values: int) -> tuple[int, int, int] | None:

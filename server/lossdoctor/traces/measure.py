@@ -59,10 +59,11 @@ def need_not_fall(trace: Trace) -> bool:
     """Whether a sound run's loss may stay or rise: adversaries in turn, log-probabilities weighted by rewards, or
     targets that a network gives anew at every step (temporal differences), or gradients that the script adds to.
     """
-    return optimizers_in_turn(trace) or acts(trace) or _bootstraps(trace) or gradients_of_its_own(trace)
+    return optimizers_in_turn(trace) or acts(trace) or bootstraps(trace) or gradients_of_its_own(trace)
 
 
-def _bootstraps(trace: Trace) -> bool:
+def bootstraps(trace: Trace) -> bool:
+    """Whether a network gives the targets anew at every step (temporal differences)."""
     return loss_function(trace) in (None, *REGRESSION) and called_at_every_step(trace)
 
 

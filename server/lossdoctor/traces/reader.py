@@ -65,10 +65,17 @@ def _rows(path: Path) -> Iterator[Row]:
 
 
 def _trace(rows: dict[str, list[Row]]) -> Trace:
-    own = {"start", "end", "error", "step", "params", "optimizer", "site"}
+    own = {"start", "end", "error", "step", "params", "holders", "optimizer", "site"}
+    later: dict[int, set[int]] = {}
+    for number, holders in (item for row in rows.get("holders", []) for item in row["opt"].items()):
+        later.setdefault(int(number), set()).update(holders)
     return Trace(
         steps=tuple(_steps(rows.get("step", []))),
-        parameters=tuple(_parameter(r) for table in rows.get("params", []) for r in table["rows"]),
+        parameters=tuple(
+            _parameter(r, later.get(r["id"], set()))
+            for table in rows.get("params", [])
+            for r in table["rows"]
+        ),
         optimizers=tuple(_optimizer(r) for r in rows.get("optimizer", [])),
         sites=tuple(
             Site(**{k: r[k] for k in ("id", "what", "file", "line", "code")}) for r in rows.get("site", [])
@@ -109,12 +116,12 @@ def _step(row: Row) -> Step:
     )  # fmt: skip
 
 
-def _parameter(row: Row) -> Parameter:
+def _parameter(row: Row, later: set[int]) -> Parameter:
+    """``later``: optimizers that came to hold it after it was first seen."""
     return Parameter(
         id=row["id"], name=row["name"], shape=tuple(row["shape"]), dtype=row["dtype"], requires_grad=row["grad"],
-        optimizers=tuple(row["opt"]), module=row["module"], used=row["used"], loaded=row.get("loaded", False),
-        drawn=row.get("drawn"),
-        init=row.get("init"), mean=row["mean"], std=row["std"],
+        optimizers=tuple(sorted({*row["opt"], *later})), module=row["module"], used=row["used"],
+        loaded=row.get("loaded", False), drawn=row.get("drawn"), init=row.get("init"), mean=row["mean"], std=row["std"],
         largest=row.get("largest", 0.0), numel=row["numel"],
     )  # fmt: skip
 
