@@ -18,7 +18,7 @@ from tests.detectors.build import (
 
 from lossdoctor.detectors.base import Missing
 from lossdoctor.detectors.catalogue import interventions
-from lossdoctor.model import Site
+from lossdoctor.model import Finding, Site
 
 FAULT = "padding_not_masked"
 
@@ -147,3 +147,29 @@ def test_sequences_that_are_all_told_to_be_as_long_as_their_batch_are_found() ->
 @pytest.mark.parametrize("told", [told_lengths(3, 20), told_lengths(20, 20, 0.1), told_lengths(7, 7), []])
 def test_true_lengths_and_batches_of_one_length_are_sound(told: list[dict[str, Any]]) -> None:
     assert run(FAULT, make_trace(flat(level=0.69), rows=[padded(0.7), loss_row(), *told])) is None
+
+
+def charts(lengths: dict[str, int], zeros: float, reduction: str = "mean") -> list[dict[str, Any]]:
+    """Batches of measurements with the lengths of their sequences, and a loss on all of them."""
+    chart = tensor_row("1", shape=[32, 15], zeros=zeros)
+    told = {"path": "2", "shape": [32], "dtype": "int64", "min": 3, "max": 15, "distinct": 4, "hist": lengths}
+    called = [
+        loss_row(i, fn="mse_loss", reduction=reduction, target=tensor_row(shape=[32, 15], zeros=zeros))
+        for i in range(1, 6)
+    ]
+    return [batch_row(tensors=[tensor_row("0", shape=[32, 15], zeros=zeros), chart, told]), *called]
+
+
+SHORT = {"3": 10, "5": 10, "9": 11, "15": 1}  # 194 of 480 positions
+
+
+def test_measurements_that_are_filled_up_with_zeros_are_found_in_the_loss() -> None:
+    finding = expect(FAULT, make_trace(falling(), rows=charts(SHORT, 1 - 194 / 480)))
+    assert "60 % of the targets are zeros" in finding.why
+
+
+def test_measurements_that_are_zero_by_nature_or_counted_by_a_mask_are_left_alone() -> None:
+    for rows in (charts(SHORT, 0.3), charts(SHORT, 0.9), charts(SHORT, 1 - 194 / 480, reduction="none")):
+        assert not isinstance(run(FAULT, make_trace(falling(), rows=rows)), Finding)
+    long = {"14": 16, "15": 16}
+    assert not isinstance(run(FAULT, make_trace(falling(), rows=charts(long, 1 - 464 / 480))), Finding)

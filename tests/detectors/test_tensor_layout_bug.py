@@ -65,6 +65,14 @@ def test_sound_or_ambiguous_shapes_are_left_alone(sound: dict[str, Any]) -> None
     assert run(FAULT, trace(layer(**sound))) is None
 
 
+def test_axes_of_equal_length_are_told_apart_by_whether_samples_mix() -> None:
+    square = layer(shape=[32, 32, 1])
+    mixing = {"k": "probe", "i": 9, "what": "samples", "change": 0.4}
+    assert "walks through the samples" in expect(FAULT, trace(square, mixing)).why
+    assert run(FAULT, trace(square, mixing | {"change": 1e-7})) is None
+    assert interventions(FAULT, trace(square, mixing)) == ({"name": "swap_axes"},)
+
+
 def test_a_reshape_that_makes_another_axis_the_batch_is_found_at_its_line() -> None:
     assert expect(FAULT, trace(mix())).where.line == 20
 

@@ -103,6 +103,31 @@ def test_actions_drawn_without_gradient_and_weighed_afterwards_are_told(record: 
     assert len(run.of("acts")) == 1
 
 
+def test_a_critic_that_takes_more_steps_than_the_policy_changes_nothing(record: Record) -> None:
+    source = HEAD + POLICY.replace("    logits = net(torch.randn(16, 4))\n", "").replace(
+        "DRAW",
+        """x = torch.randn(16, 4)
+    with torch.no_grad():
+        a = torch.distributions.Categorical(logits=net(x)).sample()
+    for _ in range(2):
+        value = critic(x).pow(2).mean()
+        judge.zero_grad(); value.backward(); judge.step()
+    loss = -(torch.distributions.Categorical(logits=net(x)).log_prob(a) * a).mean()""",
+    ).replace(
+        "for k in",
+        "critic = nn.Linear(4, 1)\njudge = torch.optim.SGD(critic.parameters(), lr=0.1)\nfor k in",
+        1,
+    )
+    assert len(record(source).of("acts")) == 1
+
+
+def test_one_sample_of_a_density_beside_its_likelihoods_is_no_action(record: Record) -> None:
+    draw = """d = torch.distributions.Normal(logits, 1.0); loss = -d.log_prob(torch.randn(16, 2)).mean()
+    if k == 3:
+        print(d.sample().shape)"""
+    assert record(HEAD + POLICY.replace("DRAW", draw)).of("acts") == ()
+
+
 def test_likelihoods_of_data_are_no_actions(record: Record) -> None:
     draw = "loss = -torch.distributions.Normal(logits, 1.0).log_prob(torch.randn(16, 2)).mean()"
     assert record(HEAD + POLICY.replace("DRAW", draw)).of("acts") == ()

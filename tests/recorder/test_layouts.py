@@ -149,3 +149,55 @@ for _ in range(6):
     (row,) = [r for r in record(source).of("probe") if r["what"] == "future"]
     assert row["shifted"] == 1.0
     assert (row["change"] > 1e-3) is sees
+
+
+@pytest.mark.parametrize("targets", ["y", "targets=y"])
+def test_a_model_that_answers_with_its_loss_is_asked_for_its_scores(record: Record, targets: str) -> None:
+    source = f"""
+import torch
+from torch import nn
+torch.manual_seed(0)
+text = torch.randint(0, 9, (400,))
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.out = nn.Embedding(9, 8), nn.Linear(8, 9)
+        self.read = nn.MultiheadAttention(8, 1, batch_first=True)
+    def forward(self, x, targets=None):
+        h = self.words(x)
+        scores = self.out(h + self.read(h, h, h)[0])
+        return scores if targets is None else nn.functional.cross_entropy(scores.flatten(0, 1), targets.flatten())
+net = Reader()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for k in range(6):
+    x, y = (torch.stack([text[j + by : j + by + 12] for j in range(16 * k, 16 * k + 16)]) for by in (0, 1))
+    opt.zero_grad()
+    net(x, {targets}).backward()
+    opt.step()
+"""
+    (row,) = [r for r in record(source).of("probe") if r["what"] == "future"]
+    assert (row["shifted"], row["change"] > 1e-3) == (1.0, True)
+
+
+@pytest.mark.parametrize(("batch_first", "mixes"), [("True", False), ("False", True)])
+def test_whether_samples_of_a_batch_mix_is_asked(record: Record, batch_first: str, mixes: bool) -> None:
+    source = f"""
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.read, self.out = nn.LSTM(3, 8, batch_first={batch_first}), nn.Linear(8, 2)
+    def forward(self, x):
+        return self.out(self.read(x)[0][:, -1])
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y = torch.randn(12, 12, 3), torch.randint(0, 2, (12,))
+for _ in range(4):
+    opt.zero_grad()
+    nn.functional.cross_entropy(net(x), y).backward()
+    opt.step()
+"""
+    (row,) = [r for r in record(source).of("probe") if r["what"] == "samples"]
+    assert (row["change"] > 1e-3) is mixes

@@ -5,7 +5,14 @@ from typing import Any
 import pytest
 from tests.detectors.build import forward_row, make_trace, tensor_row
 
-from lossdoctor.traces.streams import evaluated, followers, known_shares, overlaps, repeated_phrases
+from lossdoctor.traces.streams import (
+    called_at_every_step,
+    evaluated,
+    followers,
+    known_shares,
+    overlaps,
+    repeated_phrases,
+)
 
 
 def shown(*batches: list[float], grad: bool = True, step: int | None = None, loader: int | None = 0) -> Any:
@@ -109,3 +116,13 @@ def test_a_call_on_the_whole_training_pool_beside_another_one_is_a_gallery() -> 
     assert [(o.share, o.distinct) for o in beside] == [(0.0, 2)]
     alone = overlaps(make_trace(rows=[*training, pool, *gallery, *called(20, 5.0, 6.0)]))
     assert [(o.share, o.distinct) for o in alone] == [(0.75, 4), (0.0, 2)]
+
+
+def test_calls_at_every_step_are_counted_beyond_the_kept_fingerprints() -> None:
+    steps = range(1, 101)
+    training = [r for i in steps for r in shown([100.0 + i, 300.0 + i], step=i)]
+    asked = [r for i in (*steps[::3], 100) for r in shown([500.0 + i], grad=False, step=i, loader=None)]
+    known = make_trace(rows=[*training, *asked])
+    assert not called_at_every_step(known)
+    counted = {"k": "end", "stop": "script_end", "counters": {"steps_with_calls_without_gradient": 100}}
+    assert called_at_every_step(known.model_copy(update={"end": counted}))

@@ -142,7 +142,8 @@ class Draws:
         if self.passed_on() and not self._log_probs:
             return
         enough = EVERY * max(1, self.s.steps)
-        played = min(self._log_probs, self._samples)  # drawn without gradient first, and weighed afterwards
-        policy = any(weighed > EVERY * steps for steps, weighed in self._weighing.values())
-        if self._steps > enough or (played and policy):
+        # drawn without gradient first, and weighed afterwards, by most steps of one optimizer (a critic has more)
+        played = max((w for steps, w in self._weighing.values() if w > EVERY * steps), default=0)
+        played = played if self._samples > EVERY * played else 0
+        if self._steps > enough or played:
             self.s.write({"k": "acts", "steps": max(self._steps, played)})
