@@ -3,7 +3,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.detectors.build import expect, falling, flat, loss_row, make_trace, run, tensor_row
+from tests.detectors.build import batch_row, expect, falling, flat, loss_row, make_trace, run, tensor_row
+
+from lossdoctor.model import Trace
 
 FAULT = "activation_output_mismatch"
 
@@ -37,3 +39,19 @@ def test_scores_that_cannot_be_negative_are_found_in_a_poor_run_only() -> None:
     rows = [loss_row(maker=["Relu"])]
     assert "raw scores" in expect(FAULT, make_trace(flat(level=1.4), rows=rows)).why
     assert run(FAULT, make_trace(falling(end=0.05), rows=rows)) is None
+
+
+def subtracted(inputs: int) -> Trace:
+    """A softplus that is subtracted from a constant, or from another part of the prediction."""
+    graph = {"k": "graph", "n": 0, "head": ["Mean", "Pow", "Sub", "Softplus"], "nodes": 9, "reach": [0],
+             "ops": [[[], 1, -1], [[32, 1], 1, 0], [[32, 1], inputs, 1], [[32, 1], 1, 2]]}  # fmt: skip
+    return make_trace(rows=[graph, batch_row(tensors=[tensor_row("0"), tensor_row("1", min=-3.0, max=3.0)])])
+
+
+def test_a_loss_by_hand_on_what_an_activation_answers_is_found() -> None:
+    assert "softplus" in expect(FAULT, subtracted(1)).why
+
+
+def test_an_activation_that_is_one_part_of_the_prediction_is_not_its_range() -> None:
+    """Quantiles that never cross: the middle one less a softplus."""
+    assert run(FAULT, subtracted(2)) is None

@@ -212,3 +212,13 @@ def test_calls_on_training_samples_are_known_by_what_training_showed_later() -> 
     assert (
         run("train_val_leakage", make_trace(rows=[eval_row(9), print_row(9, train_ndcg=1.0), *sides])) is None
     )
+
+
+def test_episodes_that_a_policy_walks_through_and_learns_from_afterwards_are_no_evaluation() -> None:
+    inputs, labels = points(200, 1)
+    other, truth = points(200, 2)
+    walked = rows(inputs[:100] + other[100:], labels[:100] + truth[100:], grad=False)
+    both = [*rows(inputs, labels), *walked]
+    expect("train_val_leakage", make_trace(rows=[eval_row(), *both]))
+    acting = make_trace(rows=[eval_row(), *both, {"k": "acts", "steps": 90}])
+    assert isinstance(run("train_val_leakage", acting), Missing)

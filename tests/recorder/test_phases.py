@@ -54,3 +54,28 @@ def test_a_frozen_extractor_of_features_is_no_evaluation_of_the_head(record: Rec
     )
     shown = [len(row["h"]) for row in run.of("ids") if not row["grad"]]
     assert shown == [30], "the head's own evaluation"
+
+
+def test_weights_that_are_first_probed_and_then_trained_belong_to_the_later_optimizer(record: Record) -> None:
+    run = record(
+        """
+        import torch
+        from torch import nn
+        torch.manual_seed(0)
+        body = nn.Linear(4, 6)
+        def fit(head, opt):
+            for _ in range(2):
+                opt.zero_grad()
+                nn.functional.cross_entropy(head(body(torch.randn(8, 4))), torch.arange(8) % 3).backward()
+                opt.step()
+        head = nn.Linear(6, 3)
+        body.requires_grad_(False)
+        fit(head, torch.optim.SGD(head.parameters(), lr=0.1))
+        body.requires_grad_(True)
+        top = nn.Linear(6, 3)
+        fit(top, torch.optim.SGD([*body.parameters(), *top.parameters()], lr=0.1))
+        """
+    )
+    (body,) = [p for p in run.trace.parameters if p.shape == (6, 4)]
+    assert body.optimizers == (1,)
+    assert {p.optimizers for p in run.trace.parameters if p.shape == (3, 6)} == {(0,), (1,)}
