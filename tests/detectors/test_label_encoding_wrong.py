@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from lossdoctor.detectors.base import Missing
@@ -103,3 +105,29 @@ def test_phases_with_classes_of_their_own_have_no_absent_ones() -> None:
     heads = [loss_row(**{"in": {"shape": [20, n], "dtype": "float32"}}) for n in (6, 4)]
     assert run("label_encoding_wrong", make_trace(rows=[heads[0], *heads, *sides])) is None
     expect("label_encoding_wrong", make_trace(rows=[heads[0], *sides]))
+
+
+def two_classes(share: float, told: float, seed: int) -> tuple[list[list[float]], list[int]]:
+    """Two clusters; of the second, ``share`` of all, only so many are told to be of it."""
+    inputs, classes = points(400, seed)
+    chosen = [(p, int(y == 1)) for p, y in zip(inputs, classes, strict=True) if y < 2]
+    ones, zeros = [p for p, y in chosen if y], [p for p, y in chosen if not y]
+    ones = ones[: round(share / (1 - share) * len(zeros))]
+    labels = [int(k < told * len(ones)) for k in range(len(ones))] + [0] * len(zeros)
+    mixed = list(zip(ones + zeros, labels, strict=True))
+    random.Random(seed).shuffle(mixed)
+    return [p for p, _ in mixed], [y for _, y in mixed]
+
+
+def test_a_class_whose_inputs_are_there_but_not_its_labels_is_wrongly_encoded() -> None:
+    held_out = rows(*two_classes(0.5, 1.0, 2), grad=False)
+    finding = expect(
+        "label_encoding_wrong", make_trace(rows=[loss_row(), *rows(*two_classes(0.5, 0.2, 1)), *held_out])
+    )
+    assert "of class 1, but only 10 % are labelled so" in finding.why
+
+
+def test_a_class_that_is_rarer_in_training_is_not_wrongly_encoded() -> None:
+    held_out = rows(*two_classes(0.5, 1.0, 2), grad=False)
+    rare = make_trace(rows=[loss_row(), *rows(*two_classes(0.1, 1.0, 1)), *held_out])
+    assert run("label_encoding_wrong", rare) is None

@@ -217,8 +217,9 @@ def test_calls_on_training_samples_are_known_by_what_training_showed_later() -> 
 def test_episodes_that_a_policy_walks_through_and_learns_from_afterwards_are_no_evaluation() -> None:
     inputs, labels = points(200, 1)
     other, truth = points(200, 2)
-    walked = rows(inputs[:100] + other[100:], labels[:100] + truth[100:], grad=False)
+    walked = rows(inputs[:60] + other[60:], labels[:60] + truth[60:], grad=False)
     both = [*rows(inputs, labels), *walked]
+    both.append(loader_row(id=1, sampler="SequentialSampler"))
     expect("train_val_leakage", make_trace(rows=[eval_row(), *both]))
     acting = make_trace(rows=[eval_row(), *both, {"k": "acts", "steps": 90}])
     assert isinstance(run("train_val_leakage", acting), Missing)

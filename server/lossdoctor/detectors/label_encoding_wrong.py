@@ -7,7 +7,8 @@ in evaluation, several classes cast, clipped or overflowed into one, all labels 
 **Signal.** Targets of a binary loss outside [0, 1]; one single label in all training batches while the model has
 several outputs or evaluation has several labels; labels of evaluation that training never has, with one training
 class far larger than the others; or a renaming of classes that turns the votes of near training inputs into the
-evaluation labels; or a reported accuracy at chance for answers that near training samples confirm.
+evaluation labels; or a reported accuracy at chance for answers that near training samples confirm; or a class of
+which training has far more inputs than labels.
 
 **Why it matters.** Training looks fine, because the wrong classes can be learned, and the evaluation says the opposite.
 
@@ -29,9 +30,18 @@ from collections import Counter
 from statistics import median
 
 from ..model import Evidence, Finding, Trace
-from ..traces.data import answers_like_neighbours, last_scored, neighbourhood, recalls, relabelled
+from ..traces.data import (
+    agreement,
+    answers_like_neighbours,
+    last_scored,
+    neighbourhood,
+    recalls,
+    relabelled,
+    scales,
+)
 from ..traces.exchanged import exchange
 from ..traces.measure import BINARY, CLASSIFICATION, chance_accuracy, label_prior
+from ..traces.repeated import fresh_inputs
 from ..traces.streams import reported_accuracy
 from ._evidence import data_site, loss_span
 from .base import Rule, at, found, rounded, site_by_id
@@ -53,6 +63,11 @@ SWOLLEN = 2.5  # size of the class that swallowed others, relative to the median
 SURE = 0.7  # share of held-out answers that near training labels foretell
 LOPSIDED = 0.7  # share of the commonest class from which agreement with neighbours says nothing
 AT_CHANCE = 0.1  # share of the way from the commonest class to 1
+TELLING = 0.4  # difference that a class makes for the votes of its neighbours
+MISSING, TIMES, SIGMAS = 0.1, 2.0, 4.0  # share, factor and standard errors by which a class is understated
+MIXED = (
+    0.15  # two-sample statistic of the inputs of both sides; a set and its own held-out part are below 0.1
+)
 COUNTED = 20  # training labels per output that must have been seen before an absent one means anything
 
 
@@ -60,7 +75,14 @@ Sign = tuple[str, float, tuple[Evidence, ...]]
 
 
 def check(trace: Trace) -> Finding | None:
-    sign = _outside(trace) or _single(trace) or _renamed(trace) or _swallowed(trace) or _contradicted(trace)
+    sign = (
+        _outside(trace)
+        or _single(trace)
+        or _renamed(trace)
+        or _swallowed(trace)
+        or _understated(trace)
+        or _contradicted(trace)
+    )
     if sign is None:
         return None
     why, confidence, evidence = sign
@@ -153,6 +175,52 @@ def _renamed(trace: Trace) -> Sign | None:
         Evidence(quantity="evaluation labels foretold by near training inputs", value=rounded(across.score)),
         Evidence(quantity="the same after renaming the classes", value=rounded(explained)),
     )  # fmt: skip
+
+
+def _understated(trace: Trace) -> Sign | None:
+    """A class that training inputs hold far more of than its labels tell: some of its samples are called another one.
+
+    How many samples are of the class is inferred from the votes of the nearest evaluation samples, corrected by how
+    often such votes are right (Lipton et al., "Detecting and correcting for label shift", 2018): where a class is just
+    rarer in training, its inputs are rarer too.
+    """
+    near = neighbourhood(trace)
+    own = near.within_evaluation
+    if own is None or not (near.train.classes and near.evaluation.classes) or fresh_inputs(trace):
+        return None
+    if near.apart is None or near.apart > MIXED or exchange(trace) is not None:
+        return None
+    votes = Counter(
+        v for _, v in agreement(near.train, near.evaluation, scales(near.evaluation.x)).table.elements()
+    )
+    for label in sorted(set(near.evaluation.y)):
+        total, told = len(near.train), near.train.y.count(label) / len(near.train)
+        right, wrong = _voted(own.table, label)
+        if right - wrong < TELLING:
+            continue
+        share = votes[label] / total
+        inferred = (share - wrong) / (right - wrong)
+        error = (max(share * (1 - share), 0.01) / total) ** 0.5 / (right - wrong)
+        if inferred - told > max(MISSING, SIGMAS * error) and inferred > TIMES * told:
+            why = f"By their inputs {100 * inferred:.0f} % of the training samples are of class {int(label)}, but only"
+            return f"{why} {100 * told:.0f} % are labelled so.", 0.85, (
+                Evidence(quantity=f"share of class {int(label)} by near evaluation samples", value=rounded(inferred)),
+                Evidence(quantity="share of its labels in training", value=rounded(told),
+                         threshold=rounded(inferred / TIMES)),
+                Evidence(quantity="the same, evaluation",
+                         value=rounded(near.evaluation.y.count(label) / len(near.evaluation))),
+            )  # fmt: skip
+    return None
+
+
+def _voted(table: Counter[tuple[float, float]], label: float) -> tuple[float, float]:
+    """How often neighbours vote for a class where it is the label, and where it is not."""
+    of_it = [(v == label, n) for (y, v), n in table.items() if y == label]
+    others = [(v == label, n) for (y, v), n in table.items() if y != label]
+    right, wrong = (
+        sum(n for hit, n in side if hit) / max(1, sum(n for _, n in side)) for side in (of_it, others)
+    )
+    return right, wrong
 
 
 def _contradicted(trace: Trace) -> Sign | None:
