@@ -169,3 +169,21 @@ def test_a_seed_that_comes_again_is_suspected_when_the_batches_come_again_too() 
     assert run("duplicate_batches", other) is None
     one = make_trace(rows=[batch_row(), row, *(batch(i, 0) for i in range(1, 13))])  # full-batch training
     assert run("duplicate_batches", one) is None
+
+
+def by_hand(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [r | {"loader": None} for r in found]
+
+
+def test_batches_of_copies_that_no_loader_made_are_found() -> None:
+    inputs, labels = points(120, 1)
+    batches = [k % 120 for b in range(30) for k in [4 * b, 4 * b + 1, 4 * b + 2, 4 * b + 3] * 5]
+    copied = by_hand(rows([inputs[k] for k in batches], [labels[k] for k in batches]))
+    held_out = by_hand(rows(*points(100, 2), grad=False))
+    finding = expect("duplicate_batches", make_trace(rows=[batch_row(), *copied, *held_out]))
+    assert "A batch of 20 holds 4 different samples" in finding.why
+    assert (
+        run("duplicate_batches", make_trace(rows=[batch_row(), *copied])) is None
+    )  # equal inputs may be natural
+    same = by_hand(rows(*(points(100, 2)[0] * 2, points(100, 2)[1] * 2), grad=False, size=200))
+    assert run("duplicate_batches", make_trace(rows=[batch_row(), *copied, *same])) is None

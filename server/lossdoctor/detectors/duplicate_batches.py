@@ -33,7 +33,10 @@ from statistics import median
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
+from ..traces.measure import acts, bootstraps
+from ..traces.repeated import mere_indexes
 from ..traces.streams import Row, fingerprints, natural_repeats, passes, repeats
+from ._evidence import data_site
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -84,7 +87,8 @@ def check(trace: Trace) -> Finding | None:
             )
             place = site_by_id(trace, loader.get("order")) or site_by_id(trace, loader["site"])
             return found(RULE, 0.85, why, evidence, kind, where=at(place))
-    return (None if trace.of("loader") else _one_batch(trace) or _few_of_the_pool(trace)) or _replayed(trace)
+    by_hand = () if trace.of("loader") else (_one_batch, _few_of_the_pool, _copies)
+    return next((f for look in (*by_hand, _replayed) if (f := look(trace)) is not None), None)
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
@@ -134,6 +138,22 @@ def _pool(trace: Trace) -> int:
     """Samples of the variable that the batches are taken from; 0 when none was found in this phase of the run."""
     first = min((r["i"] for r in trace.of("ids") if r["grad"]), default=0)
     return next((int(r["n"]) for r in trace.of("pool") if r["i"] >= first), 0)
+
+
+def _copies(trace: Trace) -> Finding | None:
+    """Without a loader: most of a batch are copies of its other samples, unlike in evaluation."""
+    if mere_indexes(trace) or bootstraps(trace) or acts(trace) or not passes(trace, training=False):
+        return None
+    rows = [r for r in trace.of("ids") if r["grad"] and len(r["h"]) >= DRAWN]
+    allowed = REPEATED + natural_repeats(trace)
+    share = median(repeats([r]) for r in rows) if len(rows) >= STEPS else 0.0
+    if share < allowed or _oversampled(rows):
+        return None
+    size, distinct = len(rows[0]["h"]), len(set(rows[0]["h"]))
+    why = f"A batch of {size} holds {distinct} different samples, each several times."
+    evidence = Evidence(quantity="samples of a batch that are in it before, median", value=rounded(share),
+                        threshold=rounded(allowed))  # fmt: skip
+    return found(RULE, 0.85, why, evidence, where=at(data_site(trace) or trace.site("step")))
 
 
 def _few_of_the_pool(trace: Trace) -> Finding | None:
