@@ -4,10 +4,11 @@ import random
 from typing import Any
 
 import pytest
-from tests.detectors.build import expect, loss_row, make_trace, run
+from tests.detectors.build import eval_row, expect, loss_row, make_trace, run
 from tests.detectors.sampled import rows, scored
 
 from lossdoctor.detectors.target_leakage import separation
+from lossdoctor.model import Trace
 
 FAULT = "target_leakage"
 
@@ -155,3 +156,17 @@ def test_a_column_that_is_filled_in_one_class_only_was_written_after_the_event()
 @pytest.mark.parametrize(("marked", "other"), [(0.7, 0.3), (0.97, 6.0)])
 def test_a_sign_that_is_often_missing_or_one_of_several_is_a_feature(marked: float, other: float) -> None:
     assert run(FAULT, make_trace(rows=after_the_event(marked, other))) is None
+
+
+def test_a_column_that_is_missing_from_another_held_out_set_has_misled() -> None:
+    """One set is answered nearly perfectly, the one that came later worse than by a constant."""
+    later = [r | {"i": 90} for r in side(False, grad=False, count=80)]
+    sets = [*side(True, grad=True), *side(True, grad=False), *later]
+    answers = scored([0, 1] * 50, [0, 1] * 50, [1.0] * 100)
+
+    def judged(last: float) -> Trace:
+        last_of_all = eval_row(90, loss=[0.05, last], acc=[], n=[], seen=[0.0, 0.0])
+        return make_trace(rows=[loss_row(), *sets, answers, last_of_all])
+
+    assert "column 2 alone" in expect(FAULT, judged(4.0)).why
+    assert run(FAULT, judged(0.06)) is None

@@ -256,3 +256,29 @@ def test_each_parameter_knows_the_line_that_gave_it_its_first_values(record: Rec
         "last.weight": "nn.init.normal_(tensor=self.last.weight)",
         "last.bias": None,
     }
+
+
+def test_the_samples_of_a_later_test_on_other_data_are_kept_beyond_the_limit(record: Record) -> None:
+    run = record(
+        """
+        import torch
+        from torch import nn
+        torch.manual_seed(0)
+        net = nn.Linear(6, 3)
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        x, held, final = torch.randn(64, 6), torch.randn(400, 6), torch.randn(100, 6) + 50
+        def score(inputs):
+            with torch.no_grad():
+                return float(nn.functional.cross_entropy(net(inputs), torch.arange(len(inputs)) % 3))
+        for _ in range(5):
+            opt.zero_grad()
+            nn.functional.cross_entropy(net(x), torch.arange(64) % 3).backward()
+            opt.step()
+            print(score(held))
+        print(score(final))
+        """
+    )
+    kept = [row for row in run.of("sample") if not row["grad"]]
+    far = [len(row["x"]) for row in kept if row["x"][0][0] > 20]
+    assert far == [100]
+    assert sum(len(row["x"]) for row in kept) == 1024 + 100

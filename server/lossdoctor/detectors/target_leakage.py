@@ -32,8 +32,8 @@ from statistics import fmean
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.data import FEW, Sampled, samples
-from ..traces.measure import first_nonfinite, loss_function
+from ..traces.data import FEW, Sampled, held, samples
+from ..traces.measure import first_nonfinite, loss_function, plain_chance
 from ..traces.progress import fitted
 from ..traces.validation import generalised
 from ._evidence import data_site, loss_span
@@ -180,13 +180,29 @@ def _misleading(trace: Trace) -> Column | None:
     train, held_out = sides
     alone = _alone(train)
     best = max(range(len(alone)), key=alone.__getitem__)
-    later = separation([x[best] for x in held_out.x], held_out.y)
+    later = min(separation([x[best] for x in side.x], side.y) for side in (held_out, *_other_sets(trace)))
     share, lift = fitted(trace), generalised(trace)
-    harmed = share is not None and lift is not None and lift < LOST * share
+    harmed = share is not None and lift is not None and (lift < LOST * share or _broke_down(trace))
     harmed = harmed and first_nonfinite(trace) is None
     if alone[best] < APART or later > MIXED or not harmed:
         return None
     return Column(best, alone[best], later, len(train))
+
+
+def _other_sets(trace: Trace) -> list[Sampled]:
+    """The held-out samples of later evaluations that the first one did not have, where each class has enough."""
+    rows = held(trace, "sample")
+    first = {tuple(x) for r in rows if r["i"] == rows[0]["i"] for x in r["x"]}
+    later = [r for r in rows if not any(tuple(x) in first for x in r["x"])]
+    found = samples(trace.model_copy(update={"rows": {**trace.rows, "sample": tuple(later)}}), training=False)
+    return [found] if len(found) and _rarer(found.y) >= OF_EACH else []
+
+
+def _broke_down(trace: Trace) -> bool:
+    """Whether the last evaluations are on several sets, one of which is answered worse than by a constant."""
+    level, rows = plain_chance(trace), trace.of("eval")
+    last = [v for r in rows[-1:] for v, seen in zip(r["loss"], r.get("seen") or (), strict=False) if not seen]
+    return level is not None and len(last) > 1 and max(last) > level > min(last)
 
 
 def _filled_in(trace: Trace) -> Column | None:

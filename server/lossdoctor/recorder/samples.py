@@ -24,6 +24,7 @@ from .stats import local
 TRAINING, EVALUATION, AGAIN = range(3)
 MAX_ROWS = (1536, 1024, 256)
 MAX_IDS = (40_000, 20_000, 20_000)
+OTHERS = 256  # samples of later evaluations on other data, beyond those limits
 TRAINED = 0.5  # share of training samples from which an evaluation is one of the training set
 COLUMNS = 4096
 LEAST_POSITIONS = 8  # in smaller batches class numbers may stand in order by accident
@@ -53,6 +54,9 @@ class Samples:
         ] = {}  # side -> step of the evaluation, samples of it that may still be kept
         self._inputs: list[torch.Tensor] = []
         self._trained: set[int] = set()
+        self._evaluated: set[int] = set()
+        self._first_evaluation: int | None = None
+        self._others = OTHERS
         self.on_batch: Callable[[torch.Tensor], None] | None = None  # gets batches that no loader has made
         self.answer: Callable[[], Any] = lambda: None  # what the model answered last in training
         self._unlike: set[int] = set()  # numbers of rows that do not go with those of the targets
@@ -173,10 +177,21 @@ class Samples:
                 self._answered += take
                 self.s.add({"k": "answered", **row, "y": labels[:take], **predictions(scores[:take])})
             left = MAX_ROWS[side] - self._rows[side]
+            if side == EVALUATION and self._is_another(found) and left <= 0:
+                left, self._others = self._others, max(0, self._others - x.shape[0])
             if full and left > 0:
                 take = min(left, x.shape[0], 256)
                 self._rows[side] += take
                 self.s.add({"k": "sample", **row, **sample_row(x, target, scores, take)})
+
+    def _is_another(self, found: list[int]) -> bool:
+        """Whether these samples were in none of the evaluations after earlier steps, as those of a final test."""
+        if self._first_evaluation is None:
+            self._first_evaluation = self.s.steps
+        another = sum(h in self._evaluated for h in found) < TRAINED * len(found)
+        if len(self._evaluated) < MAX_IDS[EVALUATION]:
+            self._evaluated.update(found)
+        return another and self.s.steps > self._first_evaluation
 
     def _score(self, side: int, row: dict[str, Any], labels: list[float], scores: torch.Tensor) -> None:
         """Labels and answers of the first samples of every evaluation: the last one is what counts, however many."""
