@@ -40,3 +40,11 @@ def test_a_gradient_that_vanishes_after_the_first_step_was_cut_off_by_training()
     made = trace([1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1])
     first = made.steps[0].model_copy(update={"grads": dict.fromkeys(range(6), 0.1)})
     assert run("vanishing_gradient", made.model_copy(update={"steps": (first, *made.steps[1:])})) is None
+
+
+def test_it_is_laid_at_the_flat_activation_where_there_is_one() -> None:
+    falling_off = trace([1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1])
+    used = {"k": "act", "i": 1, "name": "1", "class": "Sigmoid", "mean": 0.5, "std": 0.1, "site": 1}
+    known = falling_off.model_copy(update={"rows": {**falling_off.rows, "act": (used,)}})
+    where = expect("vanishing_gradient", known).where
+    assert (where.line, where.parameter) == (20, "0.weight")

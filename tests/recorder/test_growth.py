@@ -77,3 +77,10 @@ memory, replay = deque(maxlen=1000), Replay()
     run = record(PLAIN + kept + LOOP.replace("EACH", each), max_steps=30)
     last = {r["name"]: (r["len"], r["limit"]) for r in run.of("store") if r["i"] == 20}
     assert last == {"memory": (190, 1000), "items": (380, 500)}
+
+
+def test_a_line_that_adds_plain_numbers_to_the_same_container_is_passed_over(record: Record) -> None:
+    each = 'curve["a"].append(loss.item())\n    curve["b"].append(net(torch.randn(8, 4)).pow(2).mean())'
+    run = record(PLAIN + 'curve = {"a": [], "b": []}\n' + LOOP.replace("EACH", each), max_steps=30)
+    last = run.of("held")[-1]
+    assert 'curve["b"]' in next(s.code for s in run.trace.sites if s.id == last["site"])

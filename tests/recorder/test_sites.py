@@ -199,3 +199,12 @@ def test_settings_in_json_are_no_data(record: Record) -> None:
     )
     codes = {site.what: site.code for site in run.trace.sites}
     assert codes["data"] == "x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])"
+
+
+def test_an_evaluation_with_a_decorator_begins_at_its_def(record: Record) -> None:
+    run = record(
+        SCRIPT.replace("crit =", "@torch.no_grad()\ndef judge():\n    return net(data[:8][0])\ncrit =", 1)
+        + "\n    judge()\n"
+    )
+    (place,) = {s.code for s in run.trace.sites if s.what == "evaluation"}
+    assert place == "def judge():"

@@ -23,9 +23,9 @@ def named(folder: Path, fault: str, text: str, last: str = LOADER, *more: Site) 
     lines = dedent(text).splitlines()
     file = folder / "train.py"
     file.write_text("\n".join([*lines, *[""] * (LINE - 1 - len(lines)), last]), encoding="utf-8")
-    finding = found(
-        rule(fault), 0.9, "why", Evidence(quantity="q", value=1), where=Where(file=str(file), line=LINE)
-    )
+    look = looks().get(fault)
+    evidence = Evidence(quantity=(look and look.told) or "q", value=1)
+    finding = found(rule(fault), 0.9, "why", evidence, where=Where(file=str(file), line=LINE))
     trace = Trace(sites=(Site(id=0, what="loader", file=str(file), line=LINE), *more))
     place = culprit(finding, trace, Project(folder))
     return None if place is None else file.read_text(encoding="utf-8").splitlines()[place[1] - 1].strip()
@@ -44,6 +44,11 @@ def test_the_table_names_faults_and_holds_expressions() -> None:
         ("label_misalignment", "x, y = load()\norder = rng.permutation(9)\nx = x[order]", "x = x[order]"),
         ("label_misalignment", "x, y = load()\nx = sorted(x, key=len)", "x = sorted(x, key=len)"),
         ("label_misalignment", "x, y = load()\nrng.shuffle(y)", "rng.shuffle(y)"),
+        (
+            "label_misalignment",
+            "files = sorted(p for p in folder.glob('*.npy'))\nx = roll(read(files), randint(-3, 3))\ny = table()",
+            "files = sorted(p for p in folder.glob('*.npy'))",
+        ),
         ("train_val_leakage", "a, b = load()\nx = a[train]\ntrain = perm[: n - 10]", "train = perm[: n - 10]"),
         ("train_val_leakage", "x, held, y, rest = train_test_split(a, b)", "x, held, y, rest = train_test_split(a, b)"),
         ("nan_in_data", "x, y = load()\nx = np.where(x == np.nan, 0, x)", "x = np.where(x == np.nan, 0, x)"),

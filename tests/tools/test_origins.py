@@ -467,3 +467,14 @@ def test_the_one_number_of_an_average_is_named_whatever_it_is(folder: Path) -> N
     assert place(folder, finding=blamed(folder, "ema_misconfigured"))[:2] == ("train.py", 1), (
         "which is not known"
     )
+
+
+def test_the_blamed_argument_of_a_call_over_several_lines_has_its_own_line(tmp_path: Path) -> None:
+    call = "opt = AdamW(\n    params,\n    lr=cfg['lr'],\n    betas=(cfg['b'], cfg['a']),\n    eps=cfg['eps'],\n)\n"
+    (tmp_path / "train.py").write_text(call, encoding="utf-8")
+    evidence = Evidence(quantity="AdamW beta1", value=0.999)
+    where = Where(file=str(tmp_path / "train.py"), line=1)
+    finding = found(rule("wrong_optimizer_hyperparameter"), 0.9, "why", evidence, where=where)
+    assert place(tmp_path, finding=finding) == ("train.py", 4, [("seen at", "train.py:1")])
+    unknown = finding.model_copy(update={"evidence": (Evidence(quantity="momentum and more", value=1),)})
+    assert place(tmp_path, finding=unknown)[1] == 1

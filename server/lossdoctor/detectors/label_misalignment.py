@@ -149,18 +149,15 @@ def _against_evaluation(trace: Trace) -> Sign | None:
 def _dense(trace: Trace) -> Sign | None:
     """The same for masks and other targets of many numbers."""
     evidence = _unrelated(foretold(trace), "targets'")
-    return evidence and (
-        "Near inputs have unrelated targets in training, but like ones in evaluation.",
-        0.9,
-        evidence,
-    )
+    why = "Near inputs have unrelated targets in training, but like ones in evaluation."
+    return None if evidence is None else (why, 0.9, evidence)
 
 
 def _coupled(trace: Trace) -> Sign | None:
     """The same for the two inputs of a model, as pictures and their captions."""
     evidence = None if called_at_every_step(trace) else _unrelated(coupled(trace), "second inputs'")
     why = "The two inputs of a sample have no relation in training: near first ones come with unlike second ones; in "
-    return evidence and (why + "evaluation they have one.", 0.9, evidence)
+    return None if evidence is None else (why + "evaluation they have one.", 0.9, evidence)
 
 
 def _unrelated(seen: Foretold | None, what: str) -> tuple[Evidence, ...] | None:

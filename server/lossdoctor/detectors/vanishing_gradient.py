@@ -26,12 +26,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..model import Evidence, Finding, Trace, Where
+from ..model import Evidence, Finding, Site, Trace
 from ..traces.layers import Layer, gradients
 from ..traces.measure import optimizers_in_turn
 from ..traces.progress import fitted
-from ._evidence import loss_span
-from .base import Rule, found, rounded
+from ._evidence import loss_span, made_site
+from .base import Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="vanishing_gradient",
@@ -45,6 +45,7 @@ RULE = Rule(
     contraindications=("A higher rate moves only the last layers: the first ones get no gradient to scale.",),
 )
 
+FLAT = ("Sigmoid", "Tanh")
 DEPTH = 4  # layers without which there is no depth to vanish through
 SHARE = 1e-3  # first over last; healthy networks of the specimens have 0.05 and more (benchmarks/thresholds/depth.py)
 LATER = 10.0  # times SHARE at the first step: depth alone cannot have changed that much
@@ -70,8 +71,17 @@ def check(trace: Trace) -> Finding | None:
         Evidence(quantity="the same from first to last layer",
                  value=", ".join(f"{la.relative:.1e}" for la in layers[:: max(1, len(layers) // 6)])),
         loss_span(trace),
-        where=Where(parameter=first.parameter.name, module=first.parameter.module),
+        where=at(_saturating(trace), parameter=first.parameter.name, module=first.parameter.module),
     )  # fmt: skip
+
+
+def _saturating(trace: Trace) -> Site | None:
+    """The line that applies, or makes, the activation whose derivative is below 1 nearly everywhere, if one is used."""
+    used = [r for r in trace.of("act") if r["class"] in FLAT]
+    for cls in dict.fromkeys(str(r["class"]) for r in used):
+        called = next((r.get("site") for r in used if r["class"] == cls and r.get("site") is not None), None)
+        return site_by_id(trace, called) or made_site(trace, cls)
+    return None
 
 
 def _came_later(trace: Trace, first: Layer, last: Layer) -> bool:

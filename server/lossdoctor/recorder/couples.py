@@ -51,9 +51,9 @@ class Couples:
 
 def _both(found: list[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor] | None:
     """The first two arguments of one call that both describe each sample; masks describe nothing of their own."""
-    first, *more = found or [None]
-    if first is None:
+    if not found:
         return None
+    first, *more = found
     beside = (t for t in more if t.shape[0] == first.shape[0] and not _mask(t))
     other = next(beside, None)
     return None if other is None else (first, other)

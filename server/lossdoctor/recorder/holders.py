@@ -40,12 +40,17 @@ def assigned_at(module: nn.Module, name: str) -> Site | None:
     return _search(code.co_filename, code.co_firstlineno, pattern)
 
 
+PLAIN = r"(\.item\(|\.detach\(|\.tolist\(|\bfloat\()"  # what these give has no graph
+
+
 def grown_at(sites: Sites, name: str) -> Site | None:
-    """A line of the user's running files that adds to the variable or attribute ``name``."""
+    """A line of the user's running files that adds to the variable or attribute ``name``, if possible a value that may
+    have a history.
+    """
     word = re.escape(name)
     part = r"(\[[^]]*\]|\.setdefault\(.*\))?"
     added = rf"\b{word}[\"']?\]?{part}\s*(\+=|\.append\(|\.extend\(|\.add\()"
-    return written_at(sites, rf"{added}|\b{word}\s*=.*\b{word}\b")
+    return written_at(sites, rf"{added}(?!.*{PLAIN})|\b{word}\s*=(?!.*{PLAIN}).*\b{word}\b", added)
 
 
 def enlarged_at(sites: Sites, name: str) -> Site | None:

@@ -11,6 +11,7 @@ from types import CodeType, FrameType
 
 Site = tuple[str, int]
 OWN = os.path.dirname(__file__)
+DECORATORS = 8  # lines
 
 
 class Sites:
@@ -64,7 +65,7 @@ class Sites:
         if frame is None:
             return None
         module = frame.f_code.co_name == "<module>"
-        return frame.f_code.co_filename, frame.f_lineno if module else frame.f_code.co_firstlineno
+        return frame.f_code.co_filename, frame.f_lineno if module else _begins(frame.f_code)
 
     def frames(self) -> Iterator[FrameType]:
         """The user's frames on the stack, innermost first."""
@@ -99,6 +100,13 @@ class Sites:
         while frame is not None and not self.is_user(frame.f_code):
             frame = frame.f_back
         return frame
+
+
+def _begins(code: CodeType) -> int:
+    """The line of ``def``: a code object begins with its decorators."""
+    first = code.co_firstlineno
+    lines = enumerate((linecache.getline(code.co_filename, first + k) for k in range(DECORATORS)), first)
+    return next((n for n, line in lines if line.lstrip().startswith(("def ", "async def "))), first)
 
 
 def source_line(site: Site) -> str:

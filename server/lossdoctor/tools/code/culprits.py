@@ -28,6 +28,7 @@ else:
 # roles of the lines that the reading starts from, beside the finding's own
 ANCHORS = ("loss", "loader", "backward", "forward", "call")
 REORDERED = re.compile(r"\b(arg)?sort(ed)?\(|\bshuffle\(|\broll\(|\bflip(ud|lr)?\(|\[::-1\]|reversed\(")
+MOVED = re.compile(r"\b(roll|flip(ud|lr)?)\(")
 INDEXED = re.compile(r"\[(\w+)\]")
 VOCABULARY = re.compile(r"sorted\((list\(|tuple\()?(set\(|\{|os\.|glob|\w+\.keys|.*\.(glob|iterdir|rglob)\()")
 COLLECTS = re.compile(r"\.(append|extend|add)\(|\+=")
@@ -98,8 +99,8 @@ def _line(statement: Reached, pattern: re.Pattern[str]) -> int:
 
 def _reorders_one(statement: Reached, project: Project) -> int | None:
     """Puts one thing into another order, and nothing else along with it."""
-    if VOCABULARY.search(statement.text):
-        return None
+    if VOCABULARY.search(statement.text) or (MOVED.search(statement.text) and DRAWN.search(statement.text)):
+        return None  # a list of names in its usual order; an augmentation
     if REORDERED.search(statement.text) and not _index_of_both(statement, project):
         return statement.line
     for name in INDEXED.findall(statement.text):

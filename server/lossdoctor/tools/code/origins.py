@@ -15,7 +15,7 @@ from .entries import entry
 from .literals import loosely
 from .patterns import unmatched
 from .project import Project
-from .settings import Setting, given_for, setting
+from .settings import Setting, argument_line, given_for, setting
 from .sides import differing
 from .sources import sources
 
@@ -52,7 +52,10 @@ def _located(finding: Finding, trace: Trace, project: Project, args: tuple[str, 
     chosen = chosen or entry(finding, trace, project)
     if chosen is not None:
         return _moved(finding, chosen.file, chosen.line, "used at", chosen)
-    return finding if made is None else _moved(finding, *made, "seen at")
+    if made is not None:
+        return _moved(finding, *made, "seen at")
+    line = argument_line(finding, trace, project) if len(finding.evidence) else None
+    return finding if line is None else _moved(finding, place.file or "", line, "seen at")
 
 
 def _sourced(finding: Finding, trace: Trace, root: Path) -> Finding:

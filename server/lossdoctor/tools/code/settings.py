@@ -128,6 +128,14 @@ def given_for(finding: Finding, trace: Trace, project: Project) -> list[str]:
     return [key for _, _, e in _used(finding, trace, project) if (key := _key(e))]
 
 
+def argument_line(finding: Finding, trace: Trace, project: Project) -> int | None:
+    """The line of the one blamed argument of a call that is written over several lines."""
+    statements = [node for _, node in project.at(finding.where.file, finding.where.line)]
+    inside = {id(part) for node in statements for part in ast.walk(node)}
+    lines = {e.lineno for _, _, e in _used(finding, trace, project) if id(e) in inside}
+    return lines.pop() if len(lines) == 1 else None
+
+
 def _used(finding: Finding, trace: Trace, project: Project) -> Iterator[Use]:
     """What the using line is given."""
     if finding.fault in WEIGHTS:
