@@ -208,3 +208,24 @@ def test_an_evaluation_with_a_decorator_begins_at_its_def(record: Record) -> Non
     )
     (place,) = {s.code for s in run.trace.sites if s.what == "evaluation"}
     assert place == "def judge():"
+
+
+def test_a_function_that_is_named_like_a_reader_is_read_at_its_reading(record: Record) -> None:
+    run = record(
+        """
+        import csv
+        import torch
+        def read_csv(path):
+            with open(path) as file:
+                return [[float(v) for v in row] for row in csv.reader(file)]
+        x = torch.tensor(read_csv("table.csv"))
+        net = torch.nn.Linear(2, 1)
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        for k in range(3):
+            net(x).sum().backward()
+            opt.step()
+        """,
+        files={"table.csv": "1,2\n3,4\n"},
+    )
+    (code,) = {site.code for site in run.trace.sites if site.what == "read"}
+    assert "csv.reader" in code

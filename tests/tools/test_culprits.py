@@ -49,6 +49,11 @@ def test_the_table_names_faults_and_holds_expressions() -> None:
             "files = sorted(p for p in folder.glob('*.npy'))\nx = roll(read(files), randint(-3, 3))\ny = table()",
             "files = sorted(p for p in folder.glob('*.npy'))",
         ),
+        (
+            "label_encoding_wrong",
+            "y = table()\ny = [1.0 if r['left'] == 'yes' else 0.0 for r in y]\nx = load()",
+            "y = [1.0 if r['left'] == 'yes' else 0.0 for r in y]",
+        ),
         ("train_val_leakage", "a, b = load()\nx = a[train]\ntrain = perm[: n - 10]", "train = perm[: n - 10]"),
         ("train_val_leakage", "x, held, y, rest = train_test_split(a, b)", "x, held, y, rest = train_test_split(a, b)"),
         ("nan_in_data", "x, y = load()\nx = np.where(x == np.nan, 0, x)", "x = np.where(x == np.nan, 0, x)"),
@@ -202,3 +207,13 @@ def test_some_lines_are_causes_only_of_what_was_measured(
     finding = found(rule("padding_not_masked"), 0.9, "why", seen, where=Where(file=str(file), line=4))
     place = culprit(finding, Trace(), Project(tmp_path))
     assert (place and file.read_text(encoding="utf-8").splitlines()[place[1] - 1].strip()) == line
+
+
+def test_a_look_does_not_hold_where_the_finding_has_another_evidence(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("g = Generator()\nx = draw(g)\n", encoding="utf-8")
+    where = Where(file=str(tmp_path / "train.py"), line=2)
+    for quantity, expected in (("q", 1), (looks()["duplicate_batches"].unless, None)):
+        evidence = Evidence(quantity=str(quantity), value=1)
+        finding = found(rule("duplicate_batches"), 0.9, "why", evidence, where=where)
+        place = culprit(finding, Trace(), Project(tmp_path))
+        assert (place and place[1]) == expected

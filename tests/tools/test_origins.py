@@ -478,3 +478,18 @@ def test_the_blamed_argument_of_a_call_over_several_lines_has_its_own_line(tmp_p
     assert place(tmp_path, finding=finding) == ("train.py", 4, [("seen at", "train.py:1")])
     unknown = finding.model_copy(update={"evidence": (Evidence(quantity="momentum and more", value=1),)})
     assert place(tmp_path, finding=unknown)[1] == 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "file"), [("dead_relu", "train.py"), ("checkpoint_restore_misuse", "run.ini")]
+)
+def test_an_entry_that_names_a_file_is_blamed_only_where_its_name_may_be_wrong(
+    tmp_path: Path, fault: str, file: str
+) -> None:
+    (tmp_path / "run.ini").write_text("[model]\nhidden = 64\nwarm_start = last.pt\n", encoding="utf-8")
+    (tmp_path / "train.py").write_text(
+        "if cfg.warm_start:\n    model.load_state_dict(load())\n", encoding="utf-8"
+    )
+    where = Where(file=str(tmp_path / "train.py"), line=2)
+    finding = found(rule(fault), 0.9, "why", Evidence(quantity="q", value=1), where=where)
+    assert place(tmp_path, finding=finding)[0] == file

@@ -16,10 +16,13 @@ NAMES = ("uniform_", "normal_", "trunc_normal_", "constant_", "ones_", "zeros_",
          "xavier_normal_", "kaiming_uniform_", "kaiming_normal_", "orthogonal_", "sparse_")  # fmt: skip
 BY_HAND = r"\.(fill_|normal_|uniform_|zero_|copy_|mul_)\(|torch\.(randn?|zeros|ones|full|empty)\([^)]*\)\s*\*"
 READ = (
-    r"np\.load\(|loadtxt\(|genfromtxt\(|fromfile\(|memmap\(|read_(csv|table|parquet|excel|feather|image)\("
-    r"|csv\.(Dict)?[rR]eader\(|^(?!.*(json|conf|cfg|toml)).*\.read_text\("
+    r"^(?!\s*def )(?=.*(np\.load\(|loadtxt\(|genfromtxt\(|fromfile\(|memmap\("
+    r"|read_(csv|table|parquet|excel|feather|image)\(|csv\.(Dict)?[rR]eader\())"
+    r"|^(?!.*(json|conf|cfg|toml)).*\.read_text\("
 )
-FETCHED = r"^(?!.*(conf|cfg|setting|param|option)).*(torch\.load\(|\bload_\w+\(|\bmake_\w+\(|json\.load)"
+FETCHED = (
+    r"^(?!\s*def )(?!.*(conf|cfg|setting|param|option)).*(torch\.load\(|\bload_\w+\(|\bmake_\w+\(|json\.load)"
+)
 WEIGHTS = r"(freq|count|share)\w*\s*[*/].*sum\(|\bweights?\s*=.*(freq|count|share)"
 MADE = r"from_numpy\(|torch\.tensor\("
 NO_ACTIVATION = r"(\.get|getattr)\(.*\bIdentity\b"

@@ -45,13 +45,16 @@ class Look:
     patterns: tuple[str, ...]
     anchors: tuple[str, ...] = ANCHORS
     told: str | None = None  # an evidence that the finding must have
+    unless: str | None = None  # one that it must not have
 
 
 @cache
 def looks() -> dict[str, Look]:
     text = files(__package__).joinpath("culprits.toml").read_text(encoding="utf-8")
     return {
-        fault: Look(tuple(row["patterns"]), tuple(row.get("anchors", ANCHORS)), row.get("told"))
+        fault: Look(
+            tuple(row["patterns"]), tuple(row.get("anchors", ANCHORS)), row.get("told"), row.get("unless")
+        )
         for fault, row in tomllib.loads(text).items()
     }
 
@@ -59,7 +62,8 @@ def looks() -> dict[str, Look]:
 def culprit(finding: Finding, trace: Trace, project: Project) -> tuple[str, int] | None:
     """File and line of the statement that looks like the cause; None where none does, or the finding has it already."""
     look = looks().get(finding.fault)
-    if look is None or (look.told and all(e.quantity != look.told for e in finding.evidence)):
+    quantities = {e.quantity for e in finding.evidence}
+    if look is None or (look.told and look.told not in quantities) or look.unless in quantities:
         return None
     own = list(project.at(finding.where.file, finding.where.line))
     places = [(s.file, s.line) for s in trace.sites if s.what in look.anchors]

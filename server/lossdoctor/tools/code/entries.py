@@ -24,6 +24,8 @@ else:
     import tomli as tomllib
 
 ENTRY = re.compile(r"""(?:^|[{,])\s*["']?([\w.-]+)["']?\s*[:=]\s*["']?([^,}\]"'#;\s]+)""")
+STORED = re.compile(r"\.(pt|pth|ckpt|bin|safetensors|np[yz]|csv|tsv|json|txt|pkl)$", re.IGNORECASE)
+NAMING = frozenset({"checkpoint_restore_misuse"})  # a fault that the name of a file may be
 DEFAULT = -100  # of ``ignore_index``: nothing is ignored
 
 
@@ -49,6 +51,14 @@ def entry(finding: Finding, trace: Trace, project: Project) -> Setting | None:
     return None
 
 
+def names_a_file(project: Project, chosen: Setting) -> bool:
+    """Whether an entry of the configuration is the name of a file: then its content is at fault, not its name."""
+    text = next(
+        (t for file, n, t in project.configuration if (str(file), n) == (chosen.file, chosen.line)), ""
+    )
+    return any(STORED.search(value) for _, value in ENTRY.findall(text))
+
+
 def _in_code(project: Project, wanted: dict[str, Any], finding: Finding) -> Iterator[Setting]:
     """Lines of code that give such a name the value that was measured: an option's default, a constant."""
     if wanted.get("measured") != "same" and not wanted.get("code"):
@@ -65,7 +75,10 @@ def _matching(lines: list[Line], wanted: dict[str, Any], finding: Finding) -> It
         for key, value in ENTRY.findall(text):
             named = re.fullmatch(wanted["key"], key, re.IGNORECASE)
             fits = named and re.fullmatch(wanted.get("value", ".*"), value, re.IGNORECASE)
-            if fits and _agrees(value, wanted, finding):
+            content = (
+                STORED.search(value) and finding.fault not in NAMING
+            )  # the file is at fault, not its name
+            if fits and not content and _agrees(value, wanted, finding):
                 yield Setting(str(file), number, key)
 
 

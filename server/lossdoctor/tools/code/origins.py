@@ -11,7 +11,7 @@ from ...model import Evidence, Finding, Trace
 from ...reports.untrusted import one_line
 from .choices import choice
 from .culprits import culprit
-from .entries import entry
+from .entries import NAMING, entry, names_a_file
 from .literals import loosely
 from .patterns import unmatched
 from .project import Project
@@ -48,6 +48,8 @@ def _located(finding: Finding, trace: Trace, project: Project, args: tuple[str, 
         return _moved(finding, written.file, written.line, "used at", written)
     made, place = culprit(finding, trace, project), finding.where
     chosen = choice(finding.fault, project, ((place.file, place.line), *((made,) if made else ())))
+    if chosen is not None and finding.fault not in NAMING and names_a_file(project, chosen):
+        chosen = None
     chosen = chosen or unmatched(finding, trace, project) or differing(finding, project)
     chosen = chosen or entry(finding, trace, project)
     if chosen is not None:
