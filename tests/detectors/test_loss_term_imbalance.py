@@ -6,6 +6,8 @@ import pytest
 from tests.detectors.build import expect, falling, flat, loss_row, make_trace, print_row, run, step
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.detectors.catalogue import interventions
+from lossdoctor.model import Finding
 
 FAULT = "loss_term_imbalance"
 
@@ -114,3 +116,31 @@ def test_a_printed_divergence_of_nothing_beside_a_reconstruction_that_rests(
     made = trained([v + 1 for v in term], term)
     trace = make_trace(steps=made["steps"], rows=[*made["rows"], *told])
     assert (run(FAULT, trace) is not None) is seen
+
+
+def summed(drowned: tuple[float, float], others: tuple[float, float]) -> list[dict[str, Any]]:
+    """Terms that a script adds up itself, at six steps."""
+    sides = [0, 0, 0, 1, 1, 1]
+    return [
+        {"k": "terms", "i": 10 * k + 1, "w": [1.0, 0.5], "v": [drowned[s], others[s]], "site": 0}
+        for k, s in enumerate(sides)
+    ]
+
+
+def test_a_term_that_the_others_drown_in_a_sum_is_suspected_and_boosted() -> None:
+    trace = make_trace(falling(start=100.0, end=1.0), rows=summed((0.9, 1.0), (200.0, 0.01)))
+    finding = expect(FAULT, trace)
+    assert finding.confidence == TENTATIVE
+    assert interventions(FAULT, trace) == ({"name": "boost_term", "term": 0, "factor": 100.0},)
+
+
+@pytest.mark.parametrize(
+    ("drowned", "others"),
+    [((0.9, 0.1), (200.0, 0.01)), ((0.9, 1.0), (200.0, 60.0)), ((90.0, 90.0), (200.0, 0.01))],
+)
+def test_terms_that_are_learned_or_have_a_say_are_not_drowned(
+    drowned: tuple[float, float], others: tuple[float, float]
+) -> None:
+    trace = make_trace(falling(start=100.0, end=1.0), rows=summed(drowned, others))
+    assert not isinstance(run(FAULT, trace), Finding)
+    assert interventions(FAULT, trace) == ()

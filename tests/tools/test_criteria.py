@@ -11,7 +11,8 @@ from lossdoctor.detectors.base import TENTATIVE, found
 from lossdoctor.detectors.catalogue import rule
 from lossdoctor.model import Trace
 from lossdoctor.tools.confirm import CRITERIA, described, judge
-from lossdoctor.tools.criteria import Runs, terms_lower
+from lossdoctor.tools.criteria import Runs
+from lossdoctor.tools.term_criteria import term_learned, terms_lower
 
 
 def run(losses: list[float], held: float | None = None, right: float | None = None, **more: Any) -> Trace:
@@ -177,3 +178,19 @@ def test_leaving_out_other_terms_proves_nothing_by_the_total_alone() -> None:
 def test_without_values_of_terms_nothing_is_decided() -> None:
     bare = make_trace(steps=steps_of(flat(level=1.0)), rows=[loss_row(value=None)])
     assert terms_lower(Runs(bare, bare, {"name": "loss_function_only"})) == (None, "")
+
+
+def test_a_boosted_term_is_learned_only_if_the_others_are_not_given_up() -> None:
+    def run_(term: float, others: float) -> Trace:
+        rows = [
+            {"k": "terms", "i": i, "w": [1.0, 1.0], "v": [v, w], "site": 0}
+            for i, (v, w) in enumerate([(0.9, 100.0), (0.9, 40.0), (0.9, 10.0), *[(term, others)] * 3], 1)
+        ]
+        return make_trace(rows=rows)
+
+    change = {"name": "boost_term", "term": 0, "factor": 100.0}
+    before = run_(0.9, 0.01)
+    assert term_learned(Runs(before, run_(0.02, 0.5), change))[0] is True
+    assert term_learned(Runs(before, run_(0.02, 30.0), change))[0] is False
+    assert term_learned(Runs(before, run_(0.8, 0.01), change))[0] is False
+    assert term_learned(Runs(make_trace(), make_trace(), change))[0] is None

@@ -6,7 +6,8 @@ orders of magnitude; a target in a small unit), and descent serves only the larg
 **Signal.** What backward gets against what the task's loss functions returned: the rest is far larger, the total
 falls, and the drowned term stays where it was: at the level of a constant prediction (one for each output), or with
 predictions that hardly differ between samples. Or everything beside a term that is not learned was driven to
-nothing; or the script prints a divergence (KL) of nothing beside a reconstruction that stays where it was.
+nothing; or the script prints a divergence (KL) of nothing beside a reconstruction that stays where it was. Terms
+that a script adds up itself are read from the graph.
 
 **Why it matters.** The printed total falls nicely while the model does not learn the task.
 
@@ -16,7 +17,8 @@ nothing; or the script prints a divergence (KL) of nothing beside a reconstructi
 large terms in runs whose every term falls; a single term that is merely scaled.
 
 **Confirming intervention.** `loss_function_only`: backward gets the task's loss function alone, same seed; that loss
-must then end clearly lower.
+must then end clearly lower. `boost_term`, for terms that the script adds up itself: the drowned one counts as much as
+the others do at first, and must be learned without giving them up.
 
 **References.** Higgins et al., "beta-VAE" (2017); Bowman et al., "Generating sentences from a continuous space"
 (2016), collapse of the KL term; Kendall, Gal and Cipolla, "Multi-task learning using uncertainty" (2018).
@@ -24,7 +26,9 @@ must then end clearly lower.
 
 from __future__ import annotations
 
+import math
 import re
+from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
@@ -53,6 +57,7 @@ STUCK = 0.9  # of the start, or of a constant prediction's loss
 LEVEL = 0.97  # of the loss of a constant per output; noise around that constant costs a little more than it
 CONSTANT = 0.15  # spread of predictions between samples relative to that of the targets
 SHARP_FALL = 0.3
+FIRST = 3  # recorded steps at either end
 PRINTED = 4  # times that both must have been printed
 DIVERGENCE = re.compile(r"(?<![a-z])(kl|kld|kl.?(div|loss|term)\w*)(?![a-z])", re.IGNORECASE)
 REBUILT = re.compile(
@@ -73,7 +78,7 @@ def check(trace: Trace) -> Finding | Missing | None:
         if row.get("value") is not None:
             terms.setdefault((row["fn"], row["site"]), []).append(row)
     if not terms:
-        return _collapsed(trace) or Missing("values of the single loss terms")
+        return _written(trace) or _collapsed(trace) or Missing("values of the single loss terms")
     totals = dict(points)
     taught = called_at_every_step(trace)
     for (name, site), rows in terms.items():
@@ -95,8 +100,16 @@ def check(trace: Trace) -> Finding | Missing | None:
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """Backward from the task's loss function alone, where there is one."""
-    return ({"name": "loss_function_only"},) if trace.of("loss") else ()
+    """Backward from the task's loss function alone, where there is one; else from the drowned term as large as what
+    drowns it at first.
+    """
+    if trace.of("loss"):
+        return ({"name": "loss_function_only"},)
+    drowned = _drowned(trace)
+    if drowned is None:
+        return ()
+    factor = 10.0 ** round(math.log10(drowned.beside / drowned.first))
+    return ({"name": "boost_term", "term": drowned.number, "factor": factor},)
 
 
 def _finding(
@@ -119,6 +132,57 @@ def _finding(
                  value=rounded(median(spreads)) if spreads else "unknown", threshold=CONSTANT),
         loss_span(trace),
         where=at(site_by_id(trace, site) or trace.site("backward")),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Drowned:
+    """A term of a sum, counted from 0, that stays where it was: its weighted first value, first and last value without
+    the weight, and the first and last sum of the others.
+    """
+
+    number: int
+    first: float
+    values: tuple[float, float]
+    beside: float
+    left: float
+
+
+def _drowned(trace: Trace) -> Drowned | None:
+    """Of the terms that a script adds up itself, one that has no say at first and is not learned, while the others
+    fall to next to nothing.
+    """
+    rows = [
+        r for r in trace.of("terms") if all(v is not None and v >= 0 for v in r["v"]) and min(r["w"]) >= 0
+    ]
+    if len(rows) < 2 * FIRST or len({len(r["v"]) for r in rows}) > 1:
+        return None
+    early, late, weights = rows[:FIRST], rows[-FIRST:], rows[0]["w"]
+    start, end = ([median(r["v"][k] for r in side) for k in range(len(weights))] for side in (early, late))
+    for k, weight in enumerate(weights):
+        others = [(weights[j] * start[j], weights[j] * end[j]) for j in range(len(weights)) if j != k]
+        beside, left = (sum(side) for side in zip(*others, strict=True))
+        first = weight * early[0]["v"][k]
+        at_first = sum(w * v for w, v in zip(weights, early[0]["v"], strict=True))
+        if 0 < first < DROWNED * at_first and end[k] >= STUCK * start[k] and left < GONE * beside:
+            return Drowned(k, first, (start[k], end[k]), at_first - first, left)
+    return None
+
+
+def _written(trace: Trace) -> Finding | None:
+    """A suspicion, no more: small penalties look the same."""
+    drowned = _drowned(trace)
+    if drowned is None:
+        return None
+    row, share = trace.of("terms")[0], drowned.first / (drowned.first + drowned.beside)
+    return found(
+        RULE,
+        TENTATIVE,
+        f"The other terms of the loss fall from {rounded(drowned.beside)} to {rounded(drowned.left)}, but term "
+        f"{drowned.number + 1} of {len(row['w'])} is not learned.",
+        Evidence(quantity="that term, start and end", value=" -> ".join(str(rounded(v)) for v in drowned.values)),
+        Evidence(quantity="its share of the loss at first", value=rounded(share), threshold=DROWNED),
+        where=at(site_by_id(trace, row["site"]) or trace.site("backward")),
     )  # fmt: skip
 
 

@@ -49,6 +49,7 @@ from .seeding import Seeding
 from .session import Session, Stop
 from .severed import Severed
 from .stopping import Stopping
+from .terms import Terms
 from .weights import Weights
 
 
@@ -126,7 +127,7 @@ def install(session: Session) -> None:
     for owner in (torch, torch.nn.Module):
         wrap(owner, "compile", partial(_notice, session))
     Makers(session).install()
-    gradients.on_losses.append(objectives.written_out)
+    gradients.on_losses += [objectives.written_out, Terms(session).read]
     gradients.before_backward += [evaluation.close, weights.before_backward]
     output.install(session)
     interventions.install(session, session.config.get("interventions", []))

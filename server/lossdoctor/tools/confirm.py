@@ -10,7 +10,7 @@ from ..detectors.base import TENTATIVE
 from ..detectors.catalogue import interventions, rule, shows
 from ..model import Finding, Trace
 from ..traces.measure import tail
-from . import criteria
+from . import criteria, term_criteria
 from .criteria import Proof, Runs, until
 
 CLEARLY_WORSE = 1.1  # the end loss of a lesser cure relative to that of the best one
@@ -31,7 +31,8 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "fresh_draws": criteria.better_evaluation(criteria.DATA_GAIN, criteria.TURNED),
     "stop_updates": criteria.better_evaluation(1.0, criteria.TURNED),
     "balance_classes": criteria.rare_found,
-    "loss_function_only": criteria.terms_lower,
+    "loss_function_only": term_criteria.terms_lower,
+    "boost_term": term_criteria.term_learned,
     "flip_actions": criteria.rewarded,
     "reparametrise": criteria.passes,
     "straight_through": criteria.passes,

@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import median
 from typing import Any
 
 from ..detectors.base import number
@@ -44,7 +43,6 @@ TURNED = 0.9  # evaluation loss when training stops at its best, relative to the
 SAME = 0.03  # accuracy, or share of the loss, by which a run may beat one with shuffled targets by accident
 FASTER = 0.7  # step time with the change relative to without
 FOUND = 0.2  # gain in the recall of rare classes
-TERM_GAIN, LAST_TERMS = 0.2, 3  # of one term, and how many of its sampled values are taken together
 FEWEST = 5  # steps without which nothing is compared
 OTHER_BATCHES = (
     "split_batch",
@@ -172,30 +170,6 @@ def rewarded(runs: Runs) -> Proof:
             return True, f"printed {name} {number(better[0])} -> {number(better[1])}"
     told = ", ".join(f"printed {n} {number(was[n][-1])} -> {number(now[n][-1])}" for n in both)
     return (False, told) if told else (None, "")
-
-
-def terms_lower(runs: Runs) -> Proof:
-    """One of the loss functions that the script calls ends clearly lower; what was left out beside them lowers the
-    total by itself and proves nothing.
-    """
-    if not runs.long_enough:
-        return None, ""
-    was, now = _terms(runs.before, runs.last), _terms(runs.after, runs.then)
-    for name in sorted(was.keys() & now.keys()):
-        if now[name] < (1 - TERM_GAIN) * was[name]:
-            return True, f"{name} term {number(was[name])} -> {number(now[name])}"
-    both = sorted(was.keys() & now.keys())
-    told = ", ".join(f"{name} term {number(was[name])} -> {number(now[name])}" for name in both)
-    return (False, told) if told else (None, "")
-
-
-def _terms(trace: Trace, last: int) -> dict[str, float]:
-    """Name of a loss function -> median of its last recorded values up to a step."""
-    found: dict[str, list[float]] = {}
-    for row in trace.of("loss"):
-        if row.get("value") is not None and row["i"] <= last:
-            found.setdefault(row["fn"], []).append(float(row["value"]))
-    return {name: median(values[-LAST_TERMS:]) for name, values in found.items()}
 
 
 def higher(runs: Runs) -> Proof:

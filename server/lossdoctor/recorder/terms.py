@@ -1,0 +1,120 @@
+"""The terms of a loss that a script adds up itself: their values and weights, read from the autograd graph.
+
+Means and sums of squares or magnitudes keep what they were taken of for their gradient, products with a number keep the
+number. A loss with any other addend is passed over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from .graph import operation
+from .session import Session
+
+MOST = 8  # terms
+DEEP = 24  # nodes that are looked at
+RESHAPES = frozenset({"View", "UnsafeView", "Squeeze", "Unsqueeze", "Select", "Alias", "ReshapeAlias"})
+
+
+@dataclass(frozen=True)
+class Term:
+    """One addend: the node that made it, its weight in the sum, and its value without the weight."""
+
+    node: Any
+    weight: float
+    value: torch.Tensor
+
+
+class Terms:
+    """Writes a ``terms`` row on sampled steps: ``v`` and ``w``, value and weight of each term of the loss, in the order
+    of the sum.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self.s = session
+
+    def read(self, losses: list[torch.Tensor]) -> None:
+        """Look at what backward starts from."""
+        if not self.s.sampling or len(losses) != 1 or losses[0].numel() != 1:
+            return
+        with torch.no_grad():
+            found = terms(losses[0])
+        if len(found) > 1:
+            self.s.add({"k": "terms", "i": self.s.steps + 1, "w": [t.weight for t in found],
+                        "v": [self.s.defer(t.value) for t in found], "site": self.s.site("backward")})  # fmt: skip
+
+
+def terms(loss: torch.Tensor) -> list[Term]:
+    """The terms of a loss; none if one of its addends is of another kind."""
+    found: list[Term] = []
+    waiting: list[tuple[Any, float]] = [(loss.grad_fn, 1.0)]
+    for _ in range(DEEP):
+        if not waiting:
+            break
+        node, weight = waiting.pop(0)
+        kind = operation(node) if node is not None else ""
+        if kind in ("Add", "Sub"):
+            scale = float(getattr(node, "_saved_alpha", 1) or 1) * (-1.0 if kind == "Sub" else 1.0)
+            weights = (weight, weight * scale)
+            parts = [(child, w) for (child, _), w in zip(node.next_functions, weights, strict=False)]
+            waiting = [p for p in parts if p[0] is not None] + waiting
+        else:
+            term = _term(node, weight)
+            if term is None:
+                return []
+            found.append(term)
+    return found if not waiting and len(found) <= MOST else []
+
+
+def _term(node: Any, weight: float) -> Term | None:
+    top, scale = node, 1.0
+    for _ in range(DEEP):
+        kind = operation(node) if node is not None else ""
+        number = _number(node, kind)
+        if number is not None:
+            scale *= number
+        elif kind not in RESHAPES:
+            break
+        node = next((child for child, _ in node.next_functions if child is not None), None)
+    value = _reduced(node) if node is not None else None
+    return None if value is None else Term(top, weight * scale, value)
+
+
+def _number(node: Any, kind: str) -> float | None:
+    """What a product or quotient is taken with, if it is a number."""
+    if kind == "Neg":
+        return -1.0
+    other = getattr(node, "_saved_other", None)
+    if (
+        kind not in ("Mul", "Div")
+        or other is None
+        or (isinstance(other, torch.Tensor) and other.numel() != 1)
+    ):
+        return None
+    number = float(other)
+    return number if kind == "Mul" else 1 / number if number else None
+
+
+def _reduced(node: Any) -> torch.Tensor | None:
+    """Value of a mean or a sum of squares or magnitudes, or of one square."""
+    kind = operation(node)
+    inner = node.next_functions[0][0] if kind in ("Mean", "Sum") else node
+    values = _squares(inner)
+    if values is None or (kind not in ("Mean", "Sum") and values.numel() != 1):
+        return None
+    return values.sum() if kind == "Sum" else values.mean()
+
+
+def _squares(node: Any) -> torch.Tensor | None:
+    kind = operation(node) if node is not None else ""
+    kept: torch.Tensor | None = getattr(node, "_saved_self", None)
+    if kept is None:
+        return None
+    if kind == "Abs":
+        return kept.detach().abs()
+    square = kind == "Pow" and float(node._saved_exponent) == 2.0
+    square = square or (kind == "Mul" and node.next_functions[0][0] is node.next_functions[1][0])
+    return kept.detach().square() if square else None
