@@ -131,3 +131,9 @@ def test_a_class_that_is_rarer_in_training_is_not_wrongly_encoded() -> None:
     held_out = rows(*two_classes(0.5, 1.0, 2), grad=False)
     rare = make_trace(rows=[loss_row(), *rows(*two_classes(0.1, 1.0, 1)), *held_out])
     assert run("label_encoding_wrong", rare) is None
+
+
+def test_classes_are_absent_only_if_the_labels_of_all_batches_are_known() -> None:
+    both = both_sides(train=lambda labels: [min(y, 1) for y in labels])
+    later = [r | {"i": 900, "y": None} for r in both if r["k"] == "ids" and r["grad"]][:1]
+    assert run("label_encoding_wrong", make_trace(rows=[loss_row(), *both, *later])) is None

@@ -3,7 +3,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.detectors.build import expect, falling, flat, make_trace, optimizer, run
+from tests.detectors.build import expect, falling, flat, make_trace, optimizer, run, step
+
+from lossdoctor.detectors.base import TENTATIVE
 
 FAULT = "wrong_optimizer_hyperparameter"
 
@@ -41,3 +43,21 @@ def test_unusual_but_working_settings_are_left_alone(group: dict[str, Any]) -> N
 def test_a_run_that_fits_is_left_alone() -> None:
     made = [optimizer(groups=({"lr": 1e-3, "eps": 1.0},))]
     assert run(FAULT, make_trace(falling(end=0.05), optimizers=made)) is None
+
+
+def test_what_is_usual_for_an_optimizer_of_the_scripts_own_only_the_proof_tells() -> None:
+    lion = optimizer(cls="Lion", groups=({"lr": 1e-3, "weight_decay": 10.0},))
+    assert expect(FAULT, make_trace(flat(), optimizers=[lion])).confidence == TENTATIVE
+
+
+def test_one_of_several_settings_that_a_script_tries_is_a_search() -> None:
+    decays = [0.01, 0.1, 10.0]
+    tried = [
+        optimizer(k, groups=({"lr": 1e-3, "weight_decay": v},), sizes=(4,)) for k, v in enumerate(decays)
+    ]
+    steps = [step(i, 2.3, optimizer=i % 3) for i in range(1, 100)]
+    assert run(FAULT, make_trace(steps=steps, optimizers=tried)) is None
+    expect(
+        FAULT,
+        make_trace(steps=steps, optimizers=[o.model_copy(update={"groups": tried[2].groups}) for o in tried]),
+    )

@@ -11,7 +11,7 @@ from lossdoctor.detectors.base import TENTATIVE, found
 from lossdoctor.detectors.catalogue import rule
 from lossdoctor.model import Trace
 from lossdoctor.tools.confirm import CRITERIA, described, judge
-from lossdoctor.tools.criteria import Runs
+from lossdoctor.tools.criteria import Runs, lower
 from lossdoctor.tools.term_criteria import term_learned, terms_lower
 
 
@@ -194,3 +194,11 @@ def test_a_boosted_term_is_learned_only_if_the_others_are_not_given_up() -> None
     assert term_learned(Runs(before, run_(0.02, 30.0), change))[0] is False
     assert term_learned(Runs(before, run_(0.8, 0.01), change))[0] is False
     assert term_learned(Runs(make_trace(), make_trace(), change))[0] is None
+
+
+def test_a_likelihood_of_the_inputs_in_another_unit_proves_nothing() -> None:
+    change = {"name": "standardise_inputs"}
+    before, after = make_trace(falling(start=10.0, end=8.0)), make_trace(falling(start=4.0, end=2.0))
+    assert lower(Runs(before, after, change)) == (None, "")
+    was, now = (make_trace(falling(start=10.0, end=v), rows=[loss_row()]) for v in (8.0, 2.0))
+    assert lower(Runs(was, now, change))[0] is True

@@ -125,6 +125,11 @@ def _counts(trace: Trace) -> tuple[Counter[int], Counter[int]]:
     return sides
 
 
+def _some_unlabelled(trace: Trace) -> bool:
+    """Whether the labels of some training batches are not known: what is absent may be there."""
+    return any(row["grad"] and row.get("y") is None for row in trace.of("ids"))
+
+
 def _outputs(trace: Trace) -> int:
     shapes = [r["in"]["shape"] for r in trace.of("loss") if r["fn"] in CLASSIFICATION]
     return shapes[0][1] if shapes and len(shapes[0]) == 2 else 0
@@ -188,7 +193,7 @@ def _understated(trace: Trace) -> Sign | None:
     own = near.within_evaluation
     if own is None or not (near.train.classes and near.evaluation.classes) or fresh_inputs(trace):
         return None
-    if near.apart is None or near.apart > MIXED or exchange(trace) is not None:
+    if near.apart is None or near.apart > MIXED or exchange(trace) is not None or _some_unlabelled(trace):
         return None
     votes = Counter(
         v for _, v in agreement(near.train, near.evaluation, scales(near.evaluation.x)).table.elements()
@@ -250,6 +255,8 @@ def _swallowed(trace: Trace) -> Sign | None:
     """Outputs without a label, and one class that has grown as if it had taken theirs."""
     train, evaluation = _counts(trace)
     outputs, total = _outputs(trace), sum(train.values())
+    if _some_unlabelled(trace):
+        return None
     if len({tuple(r["in"]["shape"][1:]) for r in trace.of("loss")}) > 1:
         return None  # several heads, or phases with classes of their own
     if outputs < 3 or total < COUNTED * outputs or len(train) < 2:

@@ -12,7 +12,8 @@ and the reference implementations use it; and a run that did not get far.
 **Remedy.** Go back to the documented default of that one setting, then retune the rate.
 
 **When it stays silent.** Unusual but working values (beta1 of 0 or 0.5 in adversarial training, beta2 of 0.95 in
-language models, eps of 1e-3) and any setting in a run that fits well.
+language models, eps of 1e-3), any setting in a run that fits well, and one of several that a script tries in turn.
+Optimizers that are not torch's are only tested.
 
 **Confirming intervention.** `hyperparameters`: the optimizer's defaults for everything but the rate, same seed.
 
@@ -28,7 +29,7 @@ from typing import Any
 from ..model import Evidence, Finding, Optimizer, Trace
 from ..traces.progress import learned_well
 from ._evidence import loss_span
-from .base import Rule, at, found, rounded, site_by_id
+from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 # Defaults of torch.optim, except momentum, whose default of 0 would be a change of another kind.
 DEFAULTS: dict[str, Any] = {
@@ -57,6 +58,10 @@ DAMPING = 0.95  # what is left of a new gradient is 1 - dampening; momentum runs
 FADING = 0.1  # Adagrad's lr_decay: the rate is down to a tenth after 90 steps; the default is 0
 SUM = 10.0  # Adagrad's initial sum of squares: PyTorch starts at 0, TensorFlow at 0.1; 10 divides every step by 3
 DECAY = 1.0  # coupled decay: usual 1e-5 .. 1e-2; decoupled: up to 0.3
+TRIALS = 3  # optimizers of one kind that make a search
+# whose usual settings these are
+KNOWN = frozenset({"SGD", "ASGD", "Adam", "AdamW", "NAdam", "RAdam", "Adamax", "SparseAdam", "Adagrad", "Adadelta",
+                   "Adafactor", "RMSprop"})  # fmt: skip
 Problem = tuple[str, float, str]  # name, value, what is usual
 
 
@@ -67,16 +72,24 @@ def check(trace: Trace) -> Finding | None:
         steps = sum(s.optimizer == optimizer.id for s in trace.steps)
         for group in optimizer.groups if steps >= 10 else ():
             problem = _problem(group, steps)
-            if problem is not None:
+            if problem is not None and not _searched(trace, optimizer, problem):
                 return _finding(trace, optimizer, problem)
     return None
+
+
+def _searched(trace: Trace, optimizer: Optimizer, problem: Problem) -> bool:
+    """Whether the script trains again and again with several values of the setting: a search tries poor ones too."""
+    name = problem[0].split()[0].rstrip("0123456789")
+    alike = [o for o in trace.optimizers if (o.cls, o.sizes) == (optimizer.cls, optimizer.sizes)]
+    values = {str(g.get(name, g.get(f"{name}s"))) for o in alike for g in o.groups[:1]}
+    return len(alike) >= TRIALS and len(values) > 1
 
 
 def _finding(trace: Trace, optimizer: Optimizer, problem: Problem) -> Finding:
     name, value, usual = problem
     return found(
         RULE,
-        0.85,
+        0.85 if optimizer.cls in KNOWN else TENTATIVE,  # what is usual for another algorithm, nobody knows
         f"{optimizer.cls} runs with {name} = {value:g}; usual is {usual}.",
         Evidence(quantity=f"{optimizer.cls} {name}", value=rounded(value), threshold=usual),
         loss_span(trace),

@@ -48,6 +48,7 @@ OTHER_BATCHES = (
     "split_batch",
     "accumulate",
 )  # the median of a skewed loss depends on how many samples it averages
+OF_DENSITIES = ("standardise_inputs",)  # a likelihood of the inputs changes with their unit, learned or not
 OTHER_UNITS = ("standardise_targets",)  # losses are compared relative to that of the best constant prediction
 
 Proof = tuple[bool | None, str]
@@ -112,7 +113,7 @@ def faster(runs: Runs) -> Proof:
 
 def lower(runs: Runs) -> Proof:
     """The training loss, the training accuracy or the evaluation loss ends clearly better."""
-    if not runs.long_enough:
+    if not runs.long_enough or (runs.change["name"] in OF_DENSITIES and not runs.before.of("loss")):
         return None, ""
     old, new = runs.losses()
     ends = tail(old), tail(new)
