@@ -1,0 +1,1 @@
+from .shards import ShardStream, load_test

@@ -1,0 +1,3 @@
+from .buffer import Reservoir
+from .stream import TaskStream
+from .learner import Learner
