@@ -27,8 +27,9 @@ def _hide_from_compiler(hook: Any) -> None:
 
 
 class Opened:
-    """Writes an ``opened`` row (path, bytes, line) for every regular file that the script opens to read it, other than
-    code and what belongs to the interpreter or the system. Python tells of each (PEP 578), whichever library asks it.
+    """Writes an ``opened`` row (path, bytes, line, and the line that called the function of that line) for every
+    regular file that the script opens to read it, other than code and what belongs to the interpreter or the system.
+    Python tells of each (PEP 578), whichever library asks it.
     """
 
     def __init__(self, session: Session) -> None:
@@ -58,6 +59,14 @@ class Opened:
         site = self.s.site("opened") if own and real not in self._seen and os.path.isfile(real) else None
         if site is not None:
             self._seen.add(real)
-            self.s.write(
-                {"k": "opened", "file": self.s.real(real), "bytes": os.path.getsize(real), "site": site}
-            )
+            self.s.write({"k": "opened", "file": self.s.real(real), "bytes": os.path.getsize(real), "site": site,
+                          "by": self._caller()})  # fmt: skip
+
+    def _caller(self) -> int | None:
+        """The line that called the function which opens the file; None at module level."""
+        frames = list(self.s.sites.frames())
+        names = [f.f_code.co_name for f in frames]
+        # a comprehension is no function of its own
+        inner = next((k for k, name in enumerate(names) if not name.startswith("<")), len(frames))
+        outer = frames[inner + 1 :]
+        return self.s.place("opened_by", (outer[0].f_code.co_filename, outer[0].f_lineno)) if outer else None

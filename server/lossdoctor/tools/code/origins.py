@@ -17,7 +17,7 @@ from .patterns import unmatched
 from .project import Project
 from .settings import Setting, argument_line, given_for, setting
 from .sides import differing
-from .sources import sources
+from .sources import read_for, sources
 
 
 def located(
@@ -54,6 +54,7 @@ def _located(finding: Finding, trace: Trace, project: Project, args: tuple[str, 
     chosen = chosen or entry(finding, trace, project)
     if chosen is not None:
         return _moved(finding, chosen.file, chosen.line, "used at", chosen)
+    made = made or read_for(finding, trace, project)
     if made is not None:
         return _moved(finding, *made, "seen at")
     line = argument_line(finding, trace, project) if len(finding.evidence) else None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 from ...detectors.base import site_by_id
-from ...model import Trace
+from ...model import Finding, Trace
 from .literals import CONFIGURATIONS
+from .project import Project
 
 # faults that the content of a file brings about as often as code does
 OF_DATA = frozenset({
@@ -17,6 +20,9 @@ OF_DATA = frozenset({
 })  # fmt: skip
 # bytes; a configuration file that is larger holds data (of 310 under tests, settings take 1.2 kB at most)
 SMALL = 5_000
+SEVERAL = 2  # files of one function: what is wrong is which one it was given
+OF_EVALUATION = frozenset({"train_val_leakage", "preprocess_mismatch"})
+TRAINING, HELD_OUT = (re.compile(p, re.IGNORECASE) for p in ("train|fit|past", "val|test|dev|held|eval"))
 SHOWN = 3
 
 
@@ -32,6 +38,30 @@ def sources(fault: str, trace: Trace, root: Path) -> str | None:
         shown.append(f"{name} ({Path(site.file).name}:{site.line})" if site else str(name))
     more = [f"and {len(read) - SHOWN} more"] if len(read) > SHOWN else []
     return ", ".join([*shown, *more]) or None
+
+
+def read_for(finding: Finding, trace: Trace, project: Project) -> tuple[str, int] | None:
+    """The line that has the file read which the finding is about, where it points into a function that reads several
+    data files; None elsewhere. Which file: the one that is named like the side that is at fault, else the first.
+    """
+    if finding.fault not in OF_DATA:
+        return None
+    here = {s.function for s, _ in project.at(finding.where.file, finding.where.line)} - {None}
+    read = [
+        r for r in trace.of("opened") if _is_data(r["file"], r["bytes"]) and _inside(trace, project, r, here)
+    ]
+    if len({r["file"] for r in read}) < SEVERAL:
+        return None
+    wanted = HELD_OUT if finding.fault in OF_EVALUATION else TRAINING
+    named = [r for r in read if wanted.search(Path(r["file"]).name)]
+    site = site_by_id(trace, (named or read)[0].get("by"))
+    return None if site is None else (site.file, site.line)
+
+
+def _inside(trace: Trace, project: Project, row: dict[str, Any], functions: set[Any]) -> bool:
+    """Whether a file was opened in one of these functions."""
+    site = site_by_id(trace, row["site"])
+    return site is not None and any(s.function in functions for s, _ in project.at(site.file, site.line))
 
 
 def _is_data(file: str, size: int) -> bool:
