@@ -58,3 +58,28 @@ def test_a_script_that_opens_files_in_odd_ways_runs_as_before(record: Record) ->
     assert run.stdout.splitlines() == ["b'abc' b'def'", "missing.csv"]
     assert [Path(r["file"]).name for r in run.of("opened")] == ["given.bin"]
     assert not run.of("trouble")
+
+
+def test_the_call_of_the_function_that_opens_a_file_is_told_too(record: Record) -> None:
+    source = """
+        from pathlib import Path
+        import torch
+        def read(name):
+            with open(Path(__file__).with_name(name)) as file:
+                return [float(v) for v in file]
+        fit = read("train.txt")
+        held, rest = [read(n) for n in ("test.txt", "more.txt")]
+        w = torch.nn.Parameter(torch.zeros(1))
+        opt = torch.optim.SGD([w], lr=0.1)
+        for _ in range(3):
+            ((w - fit[0]) ** 2).sum().backward()
+            opt.step()
+    """
+    run = record(source, {f"{n}.txt": "2.5\n" for n in ("train", "test", "more")})
+    lines = {s.id: s.code for s in run.trace.sites}
+    told = {Path(r["file"]).name: lines[r["by"]].partition(" =")[0] for r in run.of("opened")}
+    assert told == {"train.txt": "fit", "test.txt": "held, rest", "more.txt": "held, rest"}
+    alone = record(
+        source.replace("fit = read", "fit = (lambda n: [2.5])"), {"test.txt": "1\n", "more.txt": "1\n"}
+    )
+    assert len(alone.of("opened")) == 2

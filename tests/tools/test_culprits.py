@@ -61,6 +61,7 @@ def test_the_table_names_faults_and_holds_expressions() -> None:
         ("constant_input", "x, y = load()\nx = x.astype(np.uint8)", "x = x.astype(np.uint8)"),
         ("constant_input", "y = load()\nx = stack([s[a:b] for t in times])", "x = stack([s[a:b] for t in times])"),
         ("input_not_normalized", "x, y = load()\nm, d = ends(x)\nx = (x - m) / d\nx = 3 * x", "x = (x - m) / d"),
+        ("input_not_normalized", "x, y = load()\ny = (y - m) / d\nx = x[:, :-1] / 9\ny = y[-1:]", "x = x[:, :-1] / 9"),
         ("label_noise", "x, y = load()\ny = np.where(r.random(9) < 1, y, 3)", "y = np.where(r.random(9) < 1, y, 3)"),
         ("label_misalignment", "x, y = load()\nx = np.vstack([x, -x])\ny = np.repeat(y, 2)", "y = np.repeat(y, 2)"),
         ("loss_shape_broadcast", "a, crit = Net(), Gap()\nclass Gap(Module):\n    def forward(self, p, t):\n"

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lossdoctor.model import Site, Trace
-from lossdoctor.tools.code.sources import SMALL, sources
+import pytest
+
+from lossdoctor.detectors.base import found
+from lossdoctor.detectors.catalogue import rule
+from lossdoctor.model import Evidence, Site, Trace, Where
+from lossdoctor.tools.code.project import Project
+from lossdoctor.tools.code.sources import SMALL, read_for, sources
 
 ROOT = Path("/p")
 
@@ -38,3 +43,37 @@ def test_many_files_are_counted() -> None:
 def test_faults_of_code_and_runs_without_files_name_none() -> None:
     assert sources("lr_too_high", trace(("/p/a.csv", 9)), ROOT) is None
     assert sources("label_noise", trace(), ROOT) is None
+
+
+READER = """\
+def read(name):
+    return numbers(open(name))
+fit = read("train.csv")
+held = read("valid.csv")
+"""
+
+
+@pytest.mark.parametrize(
+    ("fault", "names", "line"),
+    [
+        ("label_misalignment", ("train.csv", "valid.csv"), 3),
+        ("label_misalignment", ("valid.csv", "train.csv"), 4),  # the first one was read by the second call
+        ("train_val_leakage", ("train.csv", "valid.csv"), 4),
+        ("label_noise", ("a.csv", "b.csv"), 3),
+        ("label_noise", ("a.csv",), None),  # it may as well be the function
+        ("lr_too_high", ("train.csv", "valid.csv"), None),
+    ],
+)
+def test_where_one_function_reads_several_files_the_call_is_what_differs(
+    tmp_path: Path, fault: str, names: tuple[str, ...], line: int | None
+) -> None:
+    file = str(tmp_path / "train.py")
+    (tmp_path / "train.py").write_text(READER, encoding="utf-8")
+    rows = tuple(
+        {"k": "opened", "file": str(tmp_path / n), "bytes": 9, "site": 0, "by": 1 + k}
+        for k, n in enumerate(names)
+    )
+    sites = tuple(Site(id=k, what="opened", file=file, line=2 + k, code="") for k in range(3))
+    finding = found(rule(fault), 0.9, "why", Evidence(quantity="q", value=1), where=Where(file=file, line=2))
+    place = read_for(finding, Trace(sites=sites, rows={"opened": rows}), Project(tmp_path))
+    assert place == (None if line is None else (file, line))
