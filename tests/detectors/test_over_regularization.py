@@ -54,3 +54,13 @@ def test_a_decay_that_is_added_to_the_gradient_is_worth_a_test_unless_all_is_fit
 def test_only_what_there_is_is_taken_away() -> None:
     assert interventions(FAULT, decayed("Adam", 0.9)) == ({"name": "no_weight_decay"},)
     assert interventions(FAULT, make_trace(flat(), rows=dropped(0.7))) == ({"name": "no_dropout"},)
+
+
+def test_the_weakest_decay_of_a_search_counts() -> None:
+    tried = [
+        optimizer(k, groups=({"lr": 1e-3, "weight_decay": v},), sizes=(4,))
+        for k, v in enumerate((1e-3, 1e-2, 1.0))
+    ]
+    assert run("over_regularization", make_trace(flat(level=1.0), optimizers=tried)) is None
+    strong = [o.model_copy(update={"groups": tried[2].groups}) for o in tried]
+    expect("over_regularization", make_trace(flat(level=1.0), optimizers=strong))

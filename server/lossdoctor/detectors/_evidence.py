@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..model import Evidence, Site, Trace
+from ..model import Evidence, Optimizer, Site, Trace
 from ..traces.data import Sampled
 from ..traces.measure import head, objective, tail
 from .base import rounded, site_by_id
+
+TRIALS = 3  # optimizers of one kind that make a search
 
 
 def loss_span(trace: Trace) -> Evidence:
@@ -24,6 +26,16 @@ def _shown(value: float | None) -> str:
 def optimizer_site(trace: Trace) -> Site | None:
     """The line that makes the (first) optimizer."""
     return site_by_id(trace, trace.optimizers[0].site) if trace.optimizers else None
+
+
+def searched(trace: Trace, optimizer: Optimizer, name: str) -> bool:
+    """Whether the script trains again and again with several values of an optimizer's setting: a search tries poor ones
+    too. Single betas go by their common name.
+    """
+    key = name.rstrip("0123456789")
+    alike = [o for o in trace.optimizers if (o.cls, o.sizes) == (optimizer.cls, optimizer.sizes)]
+    values = {str(g.get(key, g.get(f"{key}s"))) for o in alike for g in o.groups[:1]}
+    return len(alike) >= TRIALS and len(values) > 1
 
 
 def data_site(trace: Trace) -> Site | None:

@@ -30,7 +30,7 @@ from ..model import Evidence, Finding, Trace
 from ..traces.measure import need_not_fall, objective, stalled
 from ..traces.progress import fitted, learned_well
 from ..traces.wiring import dropouts
-from ._evidence import loss_span, made_site, optimizer_site
+from ._evidence import loss_span, made_site, optimizer_site, searched
 from .base import TENTATIVE, Rule, at, found, rounded
 
 RULE = Rule(
@@ -108,8 +108,11 @@ def _dropout(trace: Trace) -> tuple[float, str | None, str]:
 
 
 def _decay(trace: Trace) -> float:
-    values = [g.get("weight_decay", 0.0) for o in trace.optimizers for g in o.groups]
-    return max((float(v) for v in values if isinstance(v, (int, float))), default=0.0)
+    """The strongest decay of the run; of a search, the weakest that it tries."""
+    found = [(o, g.get("weight_decay", 0.0)) for o in trace.optimizers for g in o.groups]
+    values = [(o, float(v)) for o, v in found if isinstance(v, (int, float))]
+    tried = [v for o, v in values if searched(trace, o, "weight_decay")]
+    return min(tried) if tried else max((v for _, v in values), default=0.0)
 
 
 def _coupled(trace: Trace) -> bool:

@@ -28,7 +28,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Optimizer, Trace
 from ..traces.progress import learned_well
-from ._evidence import loss_span
+from ._evidence import loss_span, searched
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 # Defaults of torch.optim, except momentum, whose default of 0 would be a change of another kind.
@@ -58,7 +58,6 @@ DAMPING = 0.95  # what is left of a new gradient is 1 - dampening; momentum runs
 FADING = 0.1  # Adagrad's lr_decay: the rate is down to a tenth after 90 steps; the default is 0
 SUM = 10.0  # Adagrad's initial sum of squares: PyTorch starts at 0, TensorFlow at 0.1; 10 divides every step by 3
 DECAY = 1.0  # coupled decay: usual 1e-5 .. 1e-2; decoupled: up to 0.3
-TRIALS = 3  # optimizers of one kind that make a search
 # whose usual settings these are
 KNOWN = frozenset({"SGD", "ASGD", "Adam", "AdamW", "NAdam", "RAdam", "Adamax", "SparseAdam", "Adagrad", "Adadelta",
                    "Adafactor", "RMSprop"})  # fmt: skip
@@ -72,17 +71,9 @@ def check(trace: Trace) -> Finding | None:
         steps = sum(s.optimizer == optimizer.id for s in trace.steps)
         for group in optimizer.groups if steps >= 10 else ():
             problem = _problem(group, steps)
-            if problem is not None and not _searched(trace, optimizer, problem):
+            if problem is not None and not searched(trace, optimizer, problem[0].split()[0]):
                 return _finding(trace, optimizer, problem)
     return None
-
-
-def _searched(trace: Trace, optimizer: Optimizer, problem: Problem) -> bool:
-    """Whether the script trains again and again with several values of the setting: a search tries poor ones too."""
-    name = problem[0].split()[0].rstrip("0123456789")
-    alike = [o for o in trace.optimizers if (o.cls, o.sizes) == (optimizer.cls, optimizer.sizes)]
-    values = {str(g.get(name, g.get(f"{name}s"))) for o in alike for g in o.groups[:1]}
-    return len(alike) >= TRIALS and len(values) > 1
 
 
 def _finding(trace: Trace, optimizer: Optimizer, problem: Problem) -> Finding:
