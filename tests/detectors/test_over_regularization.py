@@ -64,3 +64,11 @@ def test_the_weakest_decay_of_a_search_counts() -> None:
     assert run("over_regularization", make_trace(flat(level=1.0), optimizers=tried)) is None
     strong = [o.model_copy(update={"groups": tried[2].groups}) for o in tried]
     expect("over_regularization", make_trace(flat(level=1.0), optimizers=strong))
+
+
+def test_usual_dropout_is_not_taken_away_where_decay_is_suspected() -> None:
+    decayed = make_trace(flat(level=1.0), optimizers=[optimizer(groups=({"lr": 1e-3, "weight_decay": 1.0},))])
+    parts = [["1", "Dropout", {"p": 0.2}]]
+    row = {"k": "model", "i": 0, "name": "", "class": "Net", "training": True, "parts": parts, "used": True}
+    both = decayed.model_copy(update={"rows": {**decayed.rows, "model": (row,)}})
+    assert interventions("over_regularization", both) == ({"name": "no_weight_decay"},)

@@ -9,6 +9,8 @@ from ..traces.data import Sampled
 from ..traces.measure import head, objective, tail
 from .base import rounded, site_by_id
 
+TORCH_OPTIMIZERS = frozenset({"SGD", "ASGD", "Adam", "AdamW", "NAdam", "RAdam", "Adamax", "SparseAdam", "Adagrad",
+                              "Adadelta", "Adafactor", "RMSprop"})  # fmt: skip
 TRIALS = 3  # optimizers of one kind that make a search
 
 

@@ -30,7 +30,7 @@ from ..model import Evidence, Finding, Trace
 from ..traces.measure import need_not_fall, objective, stalled
 from ..traces.progress import fitted, learned_well
 from ..traces.wiring import dropouts
-from ._evidence import loss_span, made_site, optimizer_site, searched
+from ._evidence import TORCH_OPTIMIZERS, loss_span, made_site, optimizer_site, searched
 from .base import TENTATIVE, Rule, at, found, rounded
 
 RULE = Rule(
@@ -97,8 +97,9 @@ def check(trace: Trace) -> Finding | None:
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """Of the two changes those that there is something to change for."""
-    present = (_dropout(trace)[0] > 0, _decay(trace) > 0)
+    """Of the two changes those that there is something to change for: usual dropout costs every run some of its fit."""
+    decay = _decay(trace) > 0
+    present = (_dropout(trace)[0] >= (STRONG_DROPOUT if decay else 1e-9), decay)
     return tuple(change for change, there in zip(RULE.interventions, present, strict=True) if there)
 
 
@@ -116,8 +117,8 @@ def _decay(trace: Trace) -> float:
 
 
 def _coupled(trace: Trace) -> bool:
-    """Whether the decay is added to the gradient, as by every optimizer that does not say otherwise."""
-    return not any(o.cls.endswith("W") for o in trace.optimizers)
+    """Whether the decay is added to the gradient, as by every optimizer of torch's that does not say otherwise."""
+    return all(o.cls in TORCH_OPTIMIZERS and not o.cls.endswith("W") for o in trace.optimizers)
 
 
 def _kept(trace: Trace) -> float | None:

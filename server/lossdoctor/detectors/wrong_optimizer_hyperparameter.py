@@ -28,7 +28,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Optimizer, Trace
 from ..traces.progress import learned_well
-from ._evidence import loss_span, searched
+from ._evidence import TORCH_OPTIMIZERS, loss_span, searched
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 # Defaults of torch.optim, except momentum, whose default of 0 would be a change of another kind.
@@ -58,9 +58,6 @@ DAMPING = 0.95  # what is left of a new gradient is 1 - dampening; momentum runs
 FADING = 0.1  # Adagrad's lr_decay: the rate is down to a tenth after 90 steps; the default is 0
 SUM = 10.0  # Adagrad's initial sum of squares: PyTorch starts at 0, TensorFlow at 0.1; 10 divides every step by 3
 DECAY = 1.0  # coupled decay: usual 1e-5 .. 1e-2; decoupled: up to 0.3
-# whose usual settings these are
-KNOWN = frozenset({"SGD", "ASGD", "Adam", "AdamW", "NAdam", "RAdam", "Adamax", "SparseAdam", "Adagrad", "Adadelta",
-                   "Adafactor", "RMSprop"})  # fmt: skip
 Problem = tuple[str, float, str]  # name, value, what is usual
 
 
@@ -80,7 +77,7 @@ def _finding(trace: Trace, optimizer: Optimizer, problem: Problem) -> Finding:
     name, value, usual = problem
     return found(
         RULE,
-        0.85 if optimizer.cls in KNOWN else TENTATIVE,  # what is usual for another algorithm, nobody knows
+        0.85 if optimizer.cls in TORCH_OPTIMIZERS else TENTATIVE,  # what is usual for another algorithm, nobody knows
         f"{optimizer.cls} runs with {name} = {value:g}; usual is {usual}.",
         Evidence(quantity=f"{optimizer.cls} {name}", value=rounded(value), threshold=usual),
         loss_span(trace),
