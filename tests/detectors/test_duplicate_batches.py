@@ -178,7 +178,8 @@ def by_hand(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def test_batches_of_copies_that_no_loader_made_are_found() -> None:
     inputs, labels = points(120, 1)
     batches = [k % 120 for b in range(30) for k in [4 * b, 4 * b + 1, 4 * b + 2, 4 * b + 3] * 5]
-    copied = by_hand(rows([inputs[k] for k in batches], [labels[k] for k in batches]))
+    truth = [labels[k] for k in batches]
+    copied = by_hand(rows([inputs[k] for k in batches], truth, predictions=truth))
     held_out = by_hand(rows(*points(100, 2), grad=False))
     finding = expect("duplicate_batches", make_trace(rows=[batch_row(), *copied, *held_out]))
     assert "A batch of 20 holds 4 different samples" in finding.why

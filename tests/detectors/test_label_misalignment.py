@@ -195,3 +195,12 @@ def test_second_inputs_of_other_samples_are_misaligned() -> None:
 def test_inputs_that_belong_together_or_have_no_relation_anywhere_are_not_misaligned() -> None:
     for shifts in ((0, 0), (1, 1), (0, 1)):
         assert run("label_misalignment", make_trace(rows=[batch_row(), *couples(*shifts)])) is None
+
+
+def test_pairs_that_do_not_belong_together_on_purpose_are_not_misaligned() -> None:
+    """Drawn negatives, told by a label or by a call of their own."""
+    told = rows(points(40, 3)[0], [k % 2 for k in range(40)])
+    labelled = make_trace(rows=[batch_row(), *couples(1), *[r for r in told if r["k"] == "ids"]])
+    assert run("label_misalignment", labelled) is None
+    calls = [s.model_copy(update={"sequence": "ZFFFBS"}) for s in make_trace().steps]
+    assert run("label_misalignment", make_trace(steps=calls, rows=[batch_row(), *couples(1)])) is None

@@ -147,13 +147,27 @@ def _copies(trace: Trace) -> Finding | None:
     rows = [r for r in trace.of("ids") if r["grad"] and len(r["h"]) >= DRAWN]
     allowed = REPEATED + natural_repeats(trace)
     share = median(repeats([r]) for r in rows) if len(rows) >= STEPS else 0.0
-    if share < allowed or _oversampled(rows):
+    if share < allowed or _oversampled(rows) or not _same_answers(trace):
         return None
     size, distinct = len(rows[0]["h"]), len(set(rows[0]["h"]))
     why = f"A batch of {size} holds {distinct} different samples, each several times."
     evidence = Evidence(quantity="samples of a batch that are in it before, median", value=rounded(share),
                         threshold=rounded(allowed))  # fmt: skip
     return found(RULE, 0.85, why, evidence, where=at(data_site(trace) or trace.site("step")))
+
+
+def _same_answers(trace: Trace) -> bool:
+    """Whether the model answers copies within a batch alike: where dropout or noise tells them apart they are meant."""
+    seen = False
+    for row in trace.of("sample"):
+        answers = row.get("p") if row["grad"] else None
+        groups: dict[tuple[float, ...], set[str]] = {}
+        for x, answer in zip(row["x"], answers or (), strict=False):
+            groups.setdefault(tuple(x), set()).add(str(answer))
+        if any(len(found) > 1 for found in groups.values()):
+            return False
+        seen = seen or 0 < len(groups) < len(answers or ())
+    return seen
 
 
 def _few_of_the_pool(trace: Trace) -> Finding | None:

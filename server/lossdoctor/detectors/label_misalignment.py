@@ -28,7 +28,7 @@ learning requires rethinking generalization" (2017): random labels are memorised
 
 from __future__ import annotations
 
-from statistics import pstdev
+from statistics import median, pstdev
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
@@ -72,6 +72,7 @@ LOPSIDED = 0.7  # share of the commonest class; a lift above it says little from
 CLEAR = 3.0  # standard errors above chance
 REPEATS = 40
 KIND = 30.0  # ratio of the spreads of two sets of targets from which they are not the same quantity
+TOWERS = 2  # calls of a model for each of two inputs
 APART = 0.3  # two-sample statistic of training and evaluation inputs, as in augmentation_destroys_signal
 
 
@@ -155,9 +156,19 @@ def _dense(trace: Trace) -> Sign | None:
 
 def _coupled(trace: Trace) -> Sign | None:
     """The same for the two inputs of a model, as pictures and their captions."""
-    evidence = None if called_at_every_step(trace) else _unrelated(coupled(trace), "second inputs'")
+    meant = called_at_every_step(trace) or _negatives(trace)
+    evidence = None if meant else _unrelated(coupled(trace), "second inputs'")
     why = "The two inputs of a sample have no relation in training: near first ones come with unlike second ones; in "
     return None if evidence is None else (why + "evaluation they have one.", 0.9, evidence)
+
+
+def _negatives(trace: Trace) -> bool:
+    """Whether training may show pairs that do not belong together on purpose: told so by a label of 0, or in calls of
+    their own beside those that do.
+    """
+    labels = {str(y) for r in trace.of("ids") if r["grad"] for y in r.get("y") or ()}
+    calls = [s.sequence.count("F") for s in trace.steps if s.sequence.count("B") == 1]
+    return labels in ({"0", "1"}, {"0.0", "1.0"}) or (bool(calls) and median(calls) > TOWERS)
 
 
 def _unrelated(seen: Foretold | None, what: str) -> tuple[Evidence, ...] | None:

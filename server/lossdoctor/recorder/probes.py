@@ -44,18 +44,22 @@ class Probes:
         try:
             with torch.no_grad():
                 module.eval()
-                rows = [self._future(module, place, x) for place, x in found]
-                rows += [self._padding(module, x) for place, x in found if place == 0]
-                rows += [self._samples(module, x) for place, x in found if place == 0]
-                for row in rows:
-                    if row is not None:
-                        self.s.write({"k": "probe", "i": self.s.steps, **row})
+                for place, x in found:
+                    self._told(self._future(module, place, x))
+                for place, x in found[:1]:
+                    if place == 0:
+                        self._told(self._padding(module, x))
+                        self._told(self._samples(module, x))
         except Exception:
             pass
         finally:
             for part, mode in was.items():
                 part.training = mode
             self.s.active = True
+
+    def _told(self, row: dict[str, Any] | None) -> None:
+        if row is not None:
+            self.s.write({"k": "probe", "i": self.s.steps, **row})
 
     def _inputs(self) -> list[tuple[int, torch.Tensor]]:
         """The arguments that look like batches of sequences, with their positions (a decoder has two)."""
