@@ -28,7 +28,7 @@ learning requires rethinking generalization" (2017): random labels are memorised
 
 from __future__ import annotations
 
-from statistics import median, pstdev
+from statistics import pstdev
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
@@ -46,6 +46,7 @@ from ..traces.progress import fitted
 from ..traces.repeated import conflicts, fresh_inputs, labels_are_places
 from ..traces.streams import called_at_every_step
 from ..traces.validation import generalised
+from ..traces.wiring import calls_per_loss
 from ._evidence import data_site, loss_span, vote
 from .base import TENTATIVE, Rule, at, found, rounded
 
@@ -167,8 +168,7 @@ def _negatives(trace: Trace) -> bool:
     their own beside those that do.
     """
     labels = {str(y) for r in trace.of("ids") if r["grad"] for y in r.get("y") or ()}
-    calls = [s.sequence.count("F") for s in trace.steps if s.sequence.count("B") == 1]
-    return labels in ({"0", "1"}, {"0.0", "1.0"}) or (bool(calls) and median(calls) > TOWERS)
+    return labels in ({"0", "1"}, {"0.0", "1.0"}) or calls_per_loss(trace) > TOWERS
 
 
 def _unrelated(seen: Foretold | None, what: str) -> tuple[Evidence, ...] | None:

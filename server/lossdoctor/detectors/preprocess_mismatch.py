@@ -48,6 +48,7 @@ from ..traces.measure import accuracy_curve, chance_accuracy, tail
 from ..traces.progress import fitted
 from ..traces.repeated import fresh_inputs
 from ..traces.validation import generalised
+from ..traces.wiring import calls_per_loss
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -155,8 +156,7 @@ def _several_calls(trace: Trace) -> bool:
     """Whether one loss takes several calls of the model (the parts of a domain, the sides of a pair): what was kept is
     one of them, and evaluation may ask for another.
     """
-    calls = [s.sequence.count("F") for s in trace.steps if s.sequence.count("B") == 1]
-    return bool(calls) and median(calls) > 1
+    return calls_per_loss(trace) > 1
 
 
 def _other_scale(trace: Trace, distance: float, ratio: float, shift: float) -> Finding | None:

@@ -53,7 +53,7 @@ def written_out(loss: torch.Tensor, outputs: Any, grain: float | None = None) ->
             break
         node = waiting.pop(0)
         kind = operation(node) if node is not None else ""
-        if kind in ("Pow", "Abs") or (kind == "Mul" and _is_square(node)):
+        if kind in ("Pow", "Abs") or (kind == "Mul" and is_square(node)):
             found += _difference(node, kind, outputs, grain)
         elif kind in ("Index", "Gather"):
             found += _picked(node, kind, outputs)
@@ -68,7 +68,7 @@ def _by_a_number(node: Any) -> bool:
     return not isinstance(other, torch.Tensor) or other.numel() == 1
 
 
-def _is_square(node: Any) -> bool:
+def is_square(node: Any) -> bool:
     """Whether a product is that of a tensor with itself."""
     (left, _), (right, _) = (*node.next_functions, (None, 0), (None, 0))[:2]
     return left is not None and left is right

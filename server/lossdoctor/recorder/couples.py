@@ -6,7 +6,8 @@ from typing import Any
 
 import torch
 
-from .samples import features
+from .inputs import has_content
+from .samples import features, rounded
 from .session import Session
 from .stats import local, tensors
 
@@ -67,9 +68,8 @@ def _unlike(a: torch.Tensor, b: torch.Tensor) -> bool:
 
 def _describes(tensor: torch.Tensor) -> bool:
     """Whether a tensor has several numbers for each of several samples."""
-    plain = tensor.layout == torch.strided and not tensor.is_nested and tensor.device.type != "meta"
-    whole = plain and not tensor.is_complex() and tensor.dtype != torch.bool
-    return whole and tensor.dim() >= 2 and tensor.shape[0] > 1 and tensor[0].numel() > 1
+    values = has_content(tensor) and tensor.dtype != torch.bool
+    return values and tensor.dim() >= 2 and tensor.shape[0] > 1 and tensor[0].numel() > 1
 
 
 def _mask(tensor: torch.Tensor) -> bool:
@@ -83,4 +83,4 @@ def _columns(x: torch.Tensor) -> list[list[float]]:
     if found.shape[1] > COLUMNS and not x.is_floating_point():
         found = found[:, :COLUMNS] + found[:, COLUMNS : 2 * COLUMNS]
     found = found[:, :: -(-found.shape[1] // COLUMNS)]
-    return [[float(f"{v:.4g}") for v in row] for row in found.tolist()]
+    return rounded(found)

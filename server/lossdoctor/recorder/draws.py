@@ -38,9 +38,8 @@ class Draws:
         self._weighed = -1
         self._steps = self._samples = self._log_probs = 0
         self._pending = False  # whether a log-probability was weighed since the last step
-        self._weighing: dict[
-            int, list[int]
-        ] = {}  # optimizer -> its steps, and those that weigh log-probabilities
+        # optimizer -> its steps, and those that weigh log-probabilities
+        self._weighing: dict[int, list[int]] = {}
         self.passed_on: Callable[[], int] = int  # draws of the first steps that the model itself went on with
 
     def install(self) -> None:

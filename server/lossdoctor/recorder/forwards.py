@@ -51,9 +51,8 @@ class Forwards:
         self._members: dict[int, frozenset[int]] = {}
         self._in_function = self._with_grad = self._apart = False
         self.probes: Probes | None = None
-        self.on_call: list[
-            Callable[[Any, bool], None]
-        ] = []  # get the arguments, and whether gradients are on
+        # get the arguments, and whether gradients are on
+        self.on_call: list[Callable[[Any, bool], None]] = []
         self.before_forward: list[Callable[[nn.Module], None]] = []
         self.after_forward: list[Callable[[Any], None]] = []
 
@@ -115,7 +114,7 @@ class Forwards:
     def _outermost(self, module: nn.Module, args: Any) -> None:
         grad = self._with_grad = torch.is_grad_enabled()
         for look in self.on_call:
-            look(args, grad)
+            self.s.safely(look, args, grad)
         if grad:
             for action in self.before_forward:
                 action(module)

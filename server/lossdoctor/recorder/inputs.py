@@ -22,7 +22,7 @@ def model_input(args: Any) -> torch.Tensor | None:
     beside them. Bags of tokens (all in a row, with offsets) become one row of counts each, and so do graphs whose nodes
     stand in a row beside the number of their graph; nodes with measurements, one row of means.
     """
-    found = [t.detach() for _, t in tensors(args) if _has_content(t)]
+    found = [t.detach() for _, t in tensors(args) if has_content(t)]
     if not found:
         return None
     first, *more = found
@@ -118,7 +118,7 @@ def _of_graphs(
     return torch.cat([found, counts.reshape(-1, EDGES)], 1)
 
 
-def _has_content(tensor: torch.Tensor) -> bool:
+def has_content(tensor: torch.Tensor) -> bool:
     """Whether a tensor has rows that can be read: sparse ones (adjacency matrices) and nested ones have not."""
     plain = tensor.layout == torch.strided and not tensor.is_nested and not tensor.is_quantized
     held = plain and tensor.dim() >= 1 and tensor.numel() > 0

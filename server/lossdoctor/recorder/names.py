@@ -20,10 +20,8 @@ from .sites import Sites
 from .stats import local, sample
 
 Held = dict[int, list[torch.Tensor]]  # number of an optimizer -> its tensors
-BEGINNING, ROUNDED = (
-    4,
-    0.01,
-)  # numbers that are remembered of a tensor, and what a cast to half precision changes
+# numbers that are remembered of a tensor, and what a cast to half precision changes
+BEGINNING, ROUNDED = 4, 0.01
 FREEZING = r"requires_grad_?\s*[=(]\s*False"
 
 
@@ -45,9 +43,8 @@ class Names:
         self.called: dict[int, int | None] = {}  # modules that ran, and the line that called them first
         self.loaded: set[int] = set()
         self.initialised: dict[int, int] = {}  # tensors that the script gave their first values, and the line
-        self.drawn: dict[
-            int, list[float]
-        ] = {}  # tensors that torch's init functions filled, and how they begin
+        # tensors that torch's init functions filled, and how they begin
+        self.drawn: dict[int, list[float]] = {}
         self.all_drawn = True  # whether each such call was seen
         self.trainable: list[torch.Tensor] = []
 

@@ -247,11 +247,11 @@ def sample_row(
     """Features (take, <= 128), targets and predictions as nested lists, four significant digits."""
     row: dict[str, Any] = {
         "shape": list(x.shape[1:]),
-        "x": _rounded(features(x[:take])),
+        "x": rounded(features(x[:take])),
         "int": not x.is_floating_point(),
     }
     if target is not None:
-        row["y"] = target[:take].tolist() if is_index(target) else _rounded(_reduced(target[:take]))
+        row["y"] = target[:take].tolist() if is_index(target) else rounded(_reduced(target[:take]))
     if scores is not None and scores.dim() >= 1 and scores.shape[0] == x.shape[0]:
         row |= predictions(scores[:take])
     return row
@@ -268,7 +268,7 @@ def _reduced(target: torch.Tensor) -> torch.Tensor:
 def predictions(scores: torch.Tensor) -> dict[str, Any]:
     """``p``: the best class and ``m``: its lead over the second, for scores (N, C); else ``p``: (N, <= 8) values."""
     if scores.dim() != 2 or scores.shape[1] < 2:
-        return {"p": _rounded(_flat(scores)[:, :8])}
+        return {"p": rounded(_flat(scores)[:, :8])}
     best = scores.float().topk(2, 1)
     lead = best.values[:, 0] - best.values[:, 1]
     return {"p": best.indices[:, 0].tolist(), "m": [float(f"{v:.4g}") for v in lead.tolist()]}
@@ -302,5 +302,5 @@ def _flat(tensor: torch.Tensor) -> torch.Tensor:
     return local(tensor).reshape(tensor.shape[0], -1).float()
 
 
-def _rounded(values: torch.Tensor) -> list[list[float]]:
+def rounded(values: torch.Tensor) -> list[list[float]]:
     return [[float(f"{v:.4g}") for v in row] for row in values.tolist()]

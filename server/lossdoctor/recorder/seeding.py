@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import sys
 import weakref
@@ -58,16 +59,8 @@ class Seeding:
             at = sorted(set(steps))
             if len(at) >= AGAIN:
                 site = self.s.place("seeding", place)
-                self.s.write(
-                    {
-                        "k": "seeded",
-                        "fn": name,
-                        "seed": number,
-                        "at": at[:MOST],
-                        "n": len(steps),
-                        "site": site,
-                    }
-                )
+                self.s.write({"k": "seeded", "fn": name, "seed": number, "at": at[:MOST], "n": len(steps),
+                              "site": site})  # fmt: skip
 
 
 def seeding_functions(make: Callable[[str], Callable[[Any], Any]]) -> None:
@@ -92,9 +85,11 @@ def new_generators(begin: Callable[[torch.Generator], None]) -> None:
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
         def draw(*args: Any, **kwargs: Any) -> Any:
             generator = kwargs.get("generator")
-            if generator is not None and generator not in known:
-                known.add(generator)
-                begin(generator)
+            if generator is not None and issubclass(type(generator), torch.Generator):
+                with contextlib.suppress(TypeError):  # where generators cannot be referred to weakly
+                    if generator not in known:
+                        known.add(generator)
+                        begin(generator)
             return original(*args, **kwargs)
 
         return draw

@@ -11,12 +11,12 @@ from typing import Any
 
 import torch
 
+from .by_hand import REDUCTIONS, RESHAPES, TERMS, is_square
 from .graph import operation
 from .session import Session
 
 MOST = 8  # terms
 DEEP = 24  # nodes that are looked at
-RESHAPES = frozenset({"View", "UnsafeView", "Squeeze", "Unsqueeze", "Select", "Alias", "ReshapeAlias"})
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def terms(loss: torch.Tensor) -> list[Term]:
             break
         node, weight = waiting.pop(0)
         kind = operation(node) if node is not None else ""
-        if kind in ("Add", "Sub"):
+        if kind in TERMS:
             scale = float(getattr(node, "_saved_alpha", 1) or 1) * (-1.0 if kind == "Sub" else 1.0)
             weights = (weight, weight * scale)
             parts = [(child, w) for (child, _), w in zip(node.next_functions, weights, strict=False)]
@@ -76,7 +76,7 @@ def _term(node: Any, weight: float) -> Term | None:
         number = _number(node, kind)
         if number is not None:
             scale *= number
-        elif kind not in RESHAPES:
+        elif kind not in RESHAPES | {"Select"}:
             break
         node = next((child for child, _ in node.next_functions if child is not None), None)
     value = _reduced(node) if node is not None else None
@@ -101,9 +101,9 @@ def _number(node: Any, kind: str) -> float | None:
 def _reduced(node: Any) -> torch.Tensor | None:
     """Value of a mean or a sum of squares or magnitudes, or of one square."""
     kind = operation(node)
-    inner = node.next_functions[0][0] if kind in ("Mean", "Sum") else node
+    inner = node.next_functions[0][0] if kind in REDUCTIONS else node
     values = _squares(inner)
-    if values is None or (kind not in ("Mean", "Sum") and values.numel() != 1):
+    if values is None or (kind not in REDUCTIONS and values.numel() != 1):
         return None
     return values.sum() if kind == "Sum" else values.mean()
 
@@ -116,5 +116,5 @@ def _squares(node: Any) -> torch.Tensor | None:
     if kind == "Abs":
         return kept.detach().abs()
     square = kind == "Pow" and float(node._saved_exponent) == 2.0
-    square = square or (kind == "Mul" and node.next_functions[0][0] is node.next_functions[1][0])
+    square = square or (kind == "Mul" and is_square(node))
     return kept.detach().square() if square else None

@@ -37,10 +37,8 @@ COMMON, COMMONEST = (
 )  # bins of the commonest tokens, and the share that they must hold for this to say anything
 SCATTERED = 0.4  # of that share, in evaluation; 8 of 128 bins hold 0.06 by chance
 COLOURS, LAST_FIRST = 3, (2, 1, 0)
-OTHER_COLOURS, NEARER = (
-    0.25,
-    0.5,
-)  # deviations between the colours of two sides, and what is left of them
+# deviations between the colours of two sides, and what is left of them in the other order
+OTHER_COLOURS, NEARER = 0.25, 0.5
 MOVED = 0.8  # correlation of successive inputs; independent batches of FEW samples have 0 +- 0.16
 Moments = tuple[float, float]
 Image = list[list[list[float]]]  # channels of rows
@@ -199,11 +197,7 @@ def other_colours(trace: Trace) -> Exchange | None:
     train, held = inputs(trace, training=True), inputs(trace, training=False)
     shapes = {tuple(r["shape"]) for r in trace.of("sample") if r.get("shape")}
     shape = shapes.pop() if len(shapes) == 1 else ()
-    if (
-        min(len(train), len(held)) < FEW
-        or len(train[0]) != len(held[0])
-        or len(shape) != len(("C", "H", "W"))
-    ):
+    if min(len(train), len(held)) < FEW or len(train[0]) != len(held[0]) or len(shape) != 3:
         return None
     kept = _kept(shape, len(train[0]))
     if kept is None or kept[0] != COLOURS:

@@ -104,3 +104,9 @@ def gradients_of_its_own(trace: Trace) -> bool:
     pairs = [(s.grad_made, s.grad_norm) for s in trace.steps]
     ratios = [after / before for before, after in pairs if before and after and math.isfinite(before + after)]
     return len(ratios) >= FEW_STEPS and median(ratios) > RAISED
+
+
+def calls_per_loss(trace: Trace) -> float:
+    """Median number of model calls of the steps with one backward pass; 0 without any."""
+    calls = [s.sequence.count("F") for s in trace.steps if s.sequence.count("B") == 1]
+    return float(median(calls)) if calls else 0.0
