@@ -44,6 +44,13 @@ def test_what_cannot_be_measured_does_not_cost_the_rest_of_the_step(record: Reco
     assert all(s.time["total"] > 0 for s in run.trace.steps)
 
 
+def test_a_mistake_in_a_look_at_two_inputs_leaves_the_call_whole(record: Record) -> None:
+    run = record(SCRIPT.format(module="couples", name="_describes"))
+    assert "ours" in run.of("trouble")[0]["text"]
+    assert [len(row["h"]) for row in run.of("ids")] == [8] * 4
+    assert {s.sequence for s in run.trace.steps} == {"ZFBS"}
+
+
 def test_a_sparse_input_stands_back_for_a_dense_one(record: Record) -> None:
     run = record(
         """
