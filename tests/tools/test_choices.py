@@ -85,3 +85,17 @@ def test_a_choice_made_before_is_followed_where_the_fault_is_one_of_choice(tmp_p
 def test_an_entry_that_stands_twice_is_not_guessed(tmp_path: Path) -> None:
     (tmp_path / "other.ini").write_text("interval = epoch\n", encoding="utf-8")
     assert entry(tmp_path, STEPPED, "schedule.step()") is None
+
+
+@pytest.mark.parametrize("amount", ["self.p", "math.radians(self.p)"])
+def test_how_strongly_samples_are_changed_is_laid_at_the_amount(tmp_path: Path, amount: str) -> None:
+    code = f"""\
+class Augment:
+    def __init__(self, flip_p=0.0):
+        self.p = flip_p
+    def __call__(self, x):
+        flip = torch.rand(len(x)) < {amount}
+        return torch.where(flip, x.flip(-1), x)
+"""
+    assert entry(tmp_path, code, "where", "augmentation_destroys_signal") == "flip_p = 0.5"
+    assert entry(tmp_path, code, "where", "label_noise") is None

@@ -218,3 +218,65 @@ def test_a_look_does_not_hold_where_the_finding_has_another_evidence(tmp_path: P
         finding = found(rule("duplicate_batches"), 0.9, "why", evidence, where=where)
         place = culprit(finding, Trace(), Project(tmp_path))
         assert (place and place[1]) == expected
+
+
+SPLITS = """\
+fit, held = load("train"), load("valid")
+order = torch.randperm(len(fit))
+z = fit[order]
+"""
+
+
+def test_a_split_that_was_made_before_is_blamed_where_both_parts_are_read(tmp_path: Path) -> None:
+    loop = "for row in z:\n    net(row, held)\n"
+    assert named(tmp_path, "train_val_leakage", SPLITS, loop) == 'fit, held = load("train"), load("valid")'
+
+
+@pytest.mark.parametrize(
+    ("reset", "told"),
+    [
+        ("state = None", "training batches with a carried state"),
+        ("state = net.initial_state(9)", "training batches with a carried state"),
+        ("state = None", "q"),
+    ],
+)
+def test_state_is_thrown_away_on_the_last_line_that_empties_it(tmp_path: Path, reset: str, told: str) -> None:
+    code = "for drive in drives:\n    state = None\n    for x in drive:\n"
+    code += f"        {reset}\n        y, state = net(x, state)\n"
+    (tmp_path / "train.py").write_text(code, encoding="utf-8")
+    seen = Evidence(quantity=told, value=0)
+    where = Where(file=str(tmp_path / "train.py"), line=5)
+    finding = found(rule("hidden_state_misuse"), 0.9, "why", seen, where=where)
+    place = culprit(finding, Trace(), Project(tmp_path))
+    assert (place and place[1]) == (4 if told != "q" else None)
+
+
+@pytest.mark.parametrize(
+    "added", ["total = sum(w[k] * v for k, v in parts.items())", "total = a + w * b", "total += b"]
+)
+def test_terms_are_out_of_balance_where_they_are_added(tmp_path: Path, added: str) -> None:
+    code = f"def objective(net, x):\n    a = net(x - 1)\n    b = a * a\n    {added}\n    return total\n"
+    code += "loss = objective(net, x)\nloss.backward()\n"
+    file = tmp_path / "train.py"
+    file.write_text(code, encoding="utf-8")
+    for line, expected in ((7, 4), (3, None)):  # a term that is known is the nearer place
+        where, seen = Where(file=str(file), line=line), Evidence(quantity="q", value=1)
+        finding = found(rule("loss_term_imbalance"), 0.9, "why", seen, where=where)
+        sites = (Site(id=0, what="backward", file=str(file), line=7),)
+        place = culprit(finding, Trace(sites=sites), Project(tmp_path))
+        assert (place and place[1]) == expected
+
+
+@pytest.mark.parametrize(("own", "line"), [("np.log(x)", 6), ("self.transform(x)", None)])
+def test_evaluation_is_prepared_otherwise_by_the_method_beside_the_fitting_one(
+    tmp_path: Path, own: str, line: int | None
+) -> None:
+    code = (
+        f"class Scaler:\n    def fit_transform(self, x):\n        return {own}\n    def transform(self, x):\n"
+        "        y = x\n        return np.log10(y)\n\nscaler = Scaler()\nheld = scaler.transform(rows)\nscore(held)\n"
+    )
+    (tmp_path / "train.py").write_text(code, encoding="utf-8")
+    where, seen = Where(file=str(tmp_path / "train.py"), line=10), Evidence(quantity="q", value=1)
+    finding = found(rule("preprocess_mismatch"), 0.9, "why", seen, where=where)
+    place = culprit(finding, Trace(), Project(tmp_path))
+    assert (place and place[1]) == line

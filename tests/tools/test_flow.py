@@ -46,7 +46,7 @@ def test_parts_of_a_tuple_are_told_apart(tmp_path: Path) -> None:
 )
 def test_changes_in_place_count(tmp_path: Path, change: str) -> None:
     found = slice_of(tmp_path, 3, train=f"x = load()\n{change}\nuse(x)\n")
-    assert [text for _, text in found] == ["x = load()", change]
+    assert [text for _, text in found] == [change, "x = load()"], "the last one first"
 
 
 def test_parameters_lead_to_the_callers_of_other_files(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_with_branches_handlers_and_cases_are_read(tmp_path: Path) -> None:
         use(y)
         """
     texts = [text for _, text in slice_of(tmp_path, 10, train=text)]
-    assert texts == ["y = x", "x = int(raw)", "x = 0", "raw = f.read()", "with open(p) as f"]
+    assert texts == ["y = x", "x = 0", "x = int(raw)", "raw = f.read()", "with open(p) as f"]
 
 
 def test_recursion_and_long_chains_end(tmp_path: Path) -> None:

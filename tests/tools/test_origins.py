@@ -493,3 +493,36 @@ def test_an_entry_that_names_a_file_is_blamed_only_where_its_name_may_be_wrong(
     where = Where(file=str(tmp_path / "train.py"), line=2)
     finding = found(rule(fault), 0.9, "why", Evidence(quantity="q", value=1), where=where)
     assert place(tmp_path, finding=finding)[0] == file
+
+
+def test_configurations_that_the_run_did_not_read_are_no_place(folder: Path) -> None:
+    for name in ("a.json", "b.json"):
+        (folder / name).write_text('{"lr": 5.0}\n', encoding="utf-8")
+    opened = {"k": "opened", "file": str(folder / "b.json"), "bytes": 11, "site": None}
+    run = TRACE.model_copy(update={"rows": {"opened": (opened,)}})
+    assert Path(located((blamed(folder),), run, folder, ())[0].where.file or "").name == "b.json"
+    assert place(folder)[0] == "train.py", "which of the two was read is not known"
+
+
+@pytest.mark.parametrize(
+    ("args", "name"),
+    [
+        (("--weight-dtype", "bfloat16"), "weight_dtype"),
+        (("precision=bf16",), "precision"),
+        (("--dtype", "float32"), None),
+        (("--dtype", "--amp"), None),
+        (("--dtype=fp16", "--act-dtype=fp16"), None),
+        ((), None),
+    ],
+)
+def test_an_option_that_looks_like_the_cause_is_named(
+    folder: Path, args: tuple[str, ...], name: str | None
+) -> None:
+    seen = Evidence(quantity="q", value=1)
+    where = Where(file=str(folder / "train.py"), line=1)
+    (result,) = located(
+        (found(rule("low_precision_stall"), 0.9, "why", seen, where=where),), TRACE, folder, args
+    )
+    assert (result.where.parameter, result.where.line) == (name, 1)
+    told = [e.value for e in result.evidence if e.quantity == "set on the command line by"]
+    assert told == ([" ".join(args)] if name else [])

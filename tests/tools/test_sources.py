@@ -77,3 +77,29 @@ def test_where_one_function_reads_several_files_the_call_is_what_differs(
     finding = found(rule(fault), 0.9, "why", Evidence(quantity="q", value=1), where=Where(file=file, line=2))
     place = read_for(finding, Trace(sites=sites, rows={"opened": rows}), Project(tmp_path))
     assert place == (None if line is None else (file, line))
+
+
+@pytest.mark.parametrize(
+    ("fault", "names", "line"),
+    [
+        ("label_noise", ("train.csv", "valid.csv"), 4),  # one function reads both: its call
+        ("label_noise", ("train.csv",), 2),
+        ("label_noise", ("a.csv", "b.csv"), None),
+        ("preprocess_mismatch", ("train.csv", "valid.csv"), 5),
+        ("unshuffled_data", ("train.csv",), None),  # the loader is as near
+    ],
+)
+def test_what_a_file_holds_is_laid_at_the_line_that_reads_it(
+    tmp_path: Path, fault: str, names: tuple[str, ...], line: int | None
+) -> None:
+    code = "def read(name):\n    return numbers(open(name))\n\nfit = read(a)\nheld = read(b)\nloader = Loader(fit)\n"
+    file = str(tmp_path / "train.py")
+    Path(file).write_text(code, encoding="utf-8")
+    rows = tuple(
+        {"k": "opened", "file": str(tmp_path / n), "bytes": 9, "site": 0, "by": 1 + k}
+        for k, n in enumerate(names)
+    )
+    sites = tuple(Site(id=k, what="opened", file=file, line=n, code="") for k, n in enumerate((2, 4, 5)))
+    finding = found(rule(fault), 0.9, "why", Evidence(quantity="q", value=1), where=Where(file=file, line=6))
+    place = read_for(finding, Trace(sites=sites, rows={"opened": rows}), Project(tmp_path))
+    assert place == (None if line is None else (file, line))

@@ -182,5 +182,5 @@ def _thrown_away(trace: Trace, rows: list[dict[str, Any]], ratio: float | None, 
         border,
         Evidence(quantity="training batches with a carried state", value=sum(_carried(r) for r in rows),
                  threshold=f"of {len(rows)}"),
-        where=at(trace.site("state_reset") or site_by_id(trace, rows[0]["site"])),
+        where=at(site_by_id(trace, rows[0]["site"])),
     )  # fmt: skip

@@ -9,7 +9,7 @@ from torch import nn
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
 
 from .forwards import Forwards
-from .holders import assigned_at, written_at
+from .holders import assigned_at
 from .layouts import outer_input
 from .session import Session
 from .stats import tensors
@@ -18,7 +18,6 @@ FIRST = 12  # steps that are looked at closely, and evaluation calls
 RECURRENT = (nn.RNNBase, nn.RNNCellBase)
 LAYERS = (*RECURRENT, nn.MultiheadAttention)
 PROBE = 8
-RESET = r"^\s*(self\.)?(state|hidden|h|hx|hc|memory)\w*\s*=\s*(None|.*zeros|.*init_hidden)"
 
 
 class Recurrent:
@@ -38,13 +37,6 @@ class Recurrent:
         leave = register_module_forward_hook(self.s.guarded(self._leave))
         self.s.until(FIRST + 1, enter)
         self.s.until(FIRST + 1, leave, unless=lambda: bool(self._made))
-        self.s.on_stop.append(self._resets)
-
-    def _resets(self) -> None:
-        """The line that empties the state, in scripts with recurrent layers."""
-        place = written_at(self.s.sites, RESET) if self._made else None
-        if place is not None:
-            self.s.place("state_reset", place)
 
     def _enter(self, module: nn.Module, args: Any) -> None:
         if (

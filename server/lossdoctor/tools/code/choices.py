@@ -20,6 +20,8 @@ from .settings import Search, Setting, followed
 
 # Faults whose place is where a thing is used: what it is was chosen some bindings before.
 CHOSEN_BEFORE = {"loss_wrong_for_task": 3, "activation_output_mismatch": 3, "metric_misreported": 1}
+# Faults of how much is done rather than of what: whatever the line is given decides.
+MEASURED_OUT = {"augmentation_destroys_signal": 1}
 DRAWN = re.compile(r"^(rand|random|uniform|bernoulli|rand_like)$")
 COMPARING = frozenset(
     {"any", "all", "startswith", "endswith", "match", "search", "fullmatch", "lower", "bool"}
@@ -42,6 +44,12 @@ def _deciding_uses(fault: str, project: Project, place: tuple[str | None, int | 
     nearby = [(r.scope, r.node) for r in feeding(project, starts) if r.hops <= CHOSEN_BEFORE.get(fault, 0)]
     for scope, node in (*starts, *nearby):
         yield from _deciding(project, scope, node)
+    if fault in MEASURED_OUT:
+        amounts = [(r.scope, r.node) for r in feeding(project, starts) if r.hops <= MEASURED_OUT[fault]]
+        for scope, node in (*starts, *amounts):
+            yield from (
+                use for e in ast.iter_child_nodes(node) if isinstance(e, ast.expr) for use in _named(scope, e)
+            )
 
 
 def _only(lines: list[Line], key: str) -> Origin | None:

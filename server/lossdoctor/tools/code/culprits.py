@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from ...model import Finding, Trace
 from .flow import Reached, feeding, headed
@@ -44,6 +45,7 @@ class Look:
 
     patterns: tuple[str, ...]
     anchors: tuple[str, ...] = ANCHORS
+    at: str | None = None  # the role of the line that the finding must be at
     told: str | None = None  # an evidence that the finding must have
     unless: str | None = None  # one that it must not have
 
@@ -51,12 +53,13 @@ class Look:
 @cache
 def looks() -> dict[str, Look]:
     text = files(__package__).joinpath("culprits.toml").read_text(encoding="utf-8")
-    return {
-        fault: Look(
-            tuple(row["patterns"]), tuple(row.get("anchors", ANCHORS)), row.get("told"), row.get("unless")
-        )
-        for fault, row in tomllib.loads(text).items()
-    }
+    rows: dict[str, dict[str, Any]] = tomllib.loads(text)
+    return {fault: _look(row) for fault, row in rows.items()}
+
+
+def _look(row: dict[str, Any]) -> Look:
+    given: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
+    return Look(**given)
 
 
 def culprit(finding: Finding, trace: Trace, project: Project) -> tuple[str, int] | None:
@@ -65,7 +68,10 @@ def culprit(finding: Finding, trace: Trace, project: Project) -> tuple[str, int]
     quantities = {e.quantity for e in finding.evidence}
     if look is None or (look.told and look.told not in quantities) or look.unless in quantities:
         return None
-    own = list(project.at(finding.where.file, finding.where.line))
+    place = (finding.where.file, finding.where.line)
+    if look.at and place not in {(s.file, s.line) for s in trace.sites if s.what == look.at}:
+        return None
+    own = list(project.at(*place))
     places = [(s.file, s.line) for s in trace.sites if s.what in look.anchors]
     starts = [*own, *(found for place in places for found in project.at(*place))]
     here = [Reached(scope, node, 0) for scope, node in own]
@@ -155,6 +161,15 @@ def _computes_the_loss(statement: Reached, project: Project) -> int | None:
     return value.lineno
 
 
+def _adds_terms(statement: Reached, project: Project) -> int | None:
+    """Several terms become one: ``a + w * b``, ``total += w * b``, ``sum(w[k] * v for k, v in terms)``."""
+    node = statement.node
+    value = getattr(node, "value", None) if isinstance(node, ast.stmt) else node
+    added = isinstance(value, ast.BinOp) and isinstance(value.op, (ast.Add, ast.Sub))
+    summed = isinstance(value, ast.Call) and last_name(value.func) == "sum" and bool(value.args)
+    return node.lineno if added or summed or isinstance(node, ast.AugAssign) else None
+
+
 def _filter_of_parameters(statement: Reached, project: Project) -> int | None:
     """The last condition by which a loop over the model's parts sorts them: what meets none is left out."""
     function = statement.scope.function
@@ -174,6 +189,24 @@ def _builds_on_itself(statement: Reached, project: Project) -> int | None:
     again = {ast.unparse(part) for part in ast.walk(node.value) if isinstance(part, ast.expr)}
     repeated = isinstance(node, ast.AugAssign) or any(ast.unparse(t) in again for t in kept)
     return node.lineno if kept and repeated else None
+
+
+def _apart_from_fitting(statement: Reached, project: Project) -> int | None:
+    """The first arithmetic of a ``transform`` beside a ``fit_transform`` that does its own: the two may differ."""
+    function, owner = statement.scope.function, statement.scope.owner
+    both = project.methods.get(owner or "", {}).get("fit_transform")
+    if function is None or both is None or both.function is None or function.name != "transform":
+        return None
+    if "self.transform" in ast.unparse(both.function):
+        return None
+    parts = (n for n in ast.walk(function) if isinstance(n, (ast.expr, ast.stmt)))
+    computing = (n.lineno for n in parts if isinstance(n, (ast.BinOp, ast.AugAssign)) or _applies(n))
+    return min(computing, default=None)
+
+
+def _applies(node: ast.AST) -> bool:
+    """A call of a library's function on something: ``np.log10(x)``."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and bool(node.args)
 
 
 def _drawn_branch(statement: Reached, project: Project) -> int | None:
@@ -213,8 +246,10 @@ SHAPES: dict[str, Callable[[Reached, Project], int | None]] = {
     "<ignores its loop>": _ignores_its_loop,
     "<loop of a stream>": _loop_of_a_stream,
     "<computes the loss>": _computes_the_loss,
+    "<adds terms>": _adds_terms,
     "<filter of parameters>": _filter_of_parameters,
     "<builds on itself>": _builds_on_itself,
     "<drawn branch>": _drawn_branch,
+    "<apart from fitting>": _apart_from_fitting,
     "<subtracts>": _subtracts,
 }

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from ...model import Finding, Trace
+from ...model import Finding
 from .literals import NUMBERS, Line, in_code
 from .project import Project
 from .settings import Setting
@@ -36,19 +36,43 @@ def table() -> dict[str, list[dict[str, Any]]]:
     return tomllib.loads(text)
 
 
-def entry(finding: Finding, trace: Trace, project: Project) -> Setting | None:
+def entry(finding: Finding, project: Project) -> Setting | None:
     """The one entry of the configuration that the fault is laid at; None where there is none, or several."""
     looks = table().get(finding.fault)
     if looks is None:
         return None
-    read = {row["file"] for row in trace.of("opened")}
-    lines = project.configuration
-    lines = [line for line in lines if str(line[0]) in read] or lines
     for wanted in looks:
-        found = list(_matching(lines, wanted, finding)) or list(_in_code(project, wanted, finding))
+        found = list(_matching(project.configuration, wanted, finding)) or list(
+            _in_code(project, wanted, finding)
+        )
         if len(found) == 1:
             return found[0]
     return None
+
+
+def given_option(finding: Finding, args: tuple[str, ...]) -> tuple[str, str] | None:
+    """(argument, name) of the one option on the command line that the fault is laid at in the same way."""
+    for wanted in table().get(finding.fault, ()):
+        found = [
+            (told, name)
+            for told, name, value in _options(args)
+            if re.fullmatch(wanted["key"], name, re.IGNORECASE)
+            and re.fullmatch(wanted.get("value", ".*"), value, re.IGNORECASE)
+            and _agrees(value, wanted, finding)
+        ]
+        if len(found) == 1:
+            return found[0]
+    return None
+
+
+def _options(args: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+    """(as written, name, value) of every option with a value: ``--lr 0.1``, ``--lr=0.1``, ``train.lr=0.1``."""
+    for argument, following in zip(args, (*args[1:], "--"), strict=False):
+        name, equals, value = argument.partition("=")
+        if equals:
+            yield argument, name.lstrip("-").replace("-", "_"), value
+        elif name.startswith("--") and not following.startswith("--"):
+            yield f"{name} {following}", name.lstrip("-").replace("-", "_"), following
 
 
 def names_a_file(project: Project, chosen: Setting) -> bool:

@@ -89,10 +89,12 @@ def _step(binding: Binding) -> tuple[ast.stmt, tuple[Scope, ast.AST]]:
 
 
 def _bound(project: Project, scope: Scope, name: ast.Name) -> list[Binding]:
-    """Bindings of a name: those above its use (all, where none is: a loop), else those of the file, else any file's."""
+    """Bindings of a name: those above its use, the last one first (all, where none is: a loop), else those of the file,
+    else any file's.
+    """
     local = scope.bound.get(name.id, [])
     if local:
-        return [b for b in local if b.line <= name.lineno] or local
+        return [b for b in reversed(local) if b.line <= name.lineno] or local
     if name.id in scope.parameters:
         return []
     own = project.modules[scope.file].bound.get(name.id, [])

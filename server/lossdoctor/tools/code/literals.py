@@ -25,6 +25,9 @@ MOST_ENTRIES, MOST_FILES, MOST_BYTES = 20_000, 300, 200_000
 MOST_CODE = 1_500_000  # bytes of all code files together: 0.8 s to parse and to index (transformers, 5 kB/ms)
 
 
+Line = tuple[Path, int, str]  # file, number, text
+
+
 @dataclass(frozen=True)
 class Origin:
     """A line on which a name gets a number."""
@@ -40,14 +43,15 @@ def origins(
     name: str,
     words: Mapping[str, float] = NUMBERS,
     trees: Mapping[Path, ast.Module] | None = None,
+    lines: Iterable[Line] | None = None,
 ) -> tuple[Origin, ...]:
     """Every line below ``root`` that gives ``name`` a number or one of ``words``; hyphens and case do not
-    matter. ``trees`` are the code files of ``root``, where they have been parsed already.
+    matter. ``trees`` are the code files of ``root`` and ``lines`` its configuration, where they have been read already.
     """
     pattern = re.compile(loosely(name), re.IGNORECASE)
     known = {f: parsed(f) for f in code_files(root)} if trees is None else trees
     found = [in_code(file, tree, pattern, words) for file, tree in known.items() if tree is not None]
-    found += [_in_configuration(file, pattern, words) for file in _files(root, CONFIGURATIONS)]
+    found.append(_in_configuration(configuration(root) if lines is None else lines, pattern, words))
     return tuple(origin for part in found for origin in part)
 
 
@@ -194,17 +198,16 @@ OPERATIONS: dict[type, Callable[[float, float], float]] = {
 }
 
 
-def _in_configuration(file: Path, pattern: re.Pattern[str], words: Mapping[str, float]) -> list[Origin]:
+def _in_configuration(
+    lines: Iterable[Line], pattern: re.Pattern[str], words: Mapping[str, float]
+) -> list[Origin]:
     key = rf"""(?:^|[{{,])\s*["']?{pattern.pattern}["']?\s*[:=]"""
     entry = re.compile(rf"""{key}\s*["']?(\w+\b[^,}}"'#;]*|[-+.\d][^,}}"'#;\s]*)""", re.IGNORECASE)
     found = []
-    for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+    for file, number, line in lines:
         values = (_value(match[1].strip(), words) for match in entry.finditer(line))
         found += [Origin(file, number, value) for value in values if value is not None]
     return found
-
-
-Line = tuple[Path, int, str]  # file, number, text
 
 
 def configuration(root: Path) -> list[Line]:

@@ -11,13 +11,15 @@ from ...model import Evidence, Finding, Trace
 from ...reports.untrusted import one_line
 from .choices import choice
 from .culprits import culprit
-from .entries import NAMING, entry, names_a_file
+from .entries import NAMING, entry, given_option, names_a_file
 from .literals import loosely
 from .patterns import unmatched
 from .project import Project
 from .settings import Setting, argument_line, given_for, setting
 from .sides import differing
 from .sources import read_for, sources
+
+MOST_OPENED = 40  # files that the recorder tells of: there may have been more
 
 
 def located(
@@ -31,7 +33,9 @@ def located(
         return ()
     seen = (Path(site.file) for site in trace.sites)
     try:
-        project = Project(root, (file for file in seen if root in file.parents))
+        read = {str(row["file"]) for row in trace.of("opened")}
+        read_all = 0 < len(read) < MOST_OPENED
+        project = Project(root, (file for file in seen if root in file.parents), read if read_all else None)
         placed = (_located(_at_call(finding, trace), trace, project, args) for finding in findings)
         return tuple(_sourced(finding, trace, root) for finding in placed)
     except RecursionError:
@@ -46,12 +50,15 @@ def _located(finding: Finding, trace: Trace, project: Project, args: tuple[str, 
     written = setting(finding, trace, project)
     if written is not None:
         return _moved(finding, written.file, written.line, "used at", written)
+    option = given_option(finding, args)
+    if option is not None:
+        return _with(_named(finding, option[1]), "set on the command line by", option[0])
     made, place = culprit(finding, trace, project), finding.where
     chosen = choice(finding.fault, project, ((place.file, place.line), *((made,) if made else ())))
     if chosen is not None and finding.fault not in NAMING and names_a_file(project, chosen):
         chosen = None
     chosen = chosen or unmatched(finding, trace, project) or differing(finding, project)
-    chosen = chosen or entry(finding, trace, project)
+    chosen = chosen or entry(finding, project)
     if chosen is not None:
         return _moved(finding, chosen.file, chosen.line, "used at", chosen)
     made = made or read_for(finding, trace, project)

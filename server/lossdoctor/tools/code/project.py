@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from .literals import Line, code_files, configuration, last_name, parsed
+from .literals import Line, Origin, code_files, configuration, last_name, origins, parsed
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 MUTATING = frozenset({"shuffle", "sort", "append", "extend", "reverse", "fill", "update"})
@@ -52,10 +52,10 @@ class Binding:
 
 
 class Project:
-    """The code below a folder, parsed once."""
+    """The code below a folder, parsed once; ``read`` are the files that the run is known to have read."""
 
-    def __init__(self, root: Path, first: Iterable[Path] = ()) -> None:
-        self.root = root
+    def __init__(self, root: Path, first: Iterable[Path] = (), read: Container[str] | None = None) -> None:
+        self.root, self.read = root, read
         self.trees: dict[Path, ast.Module] = {}
         self.modules: dict[Path, Scope] = {}
         self.functions: dict[str, list[Scope]] = defaultdict(list)
@@ -75,8 +75,15 @@ class Project:
 
     @cached_property
     def configuration(self) -> list[Line]:
-        """Every line of the configuration files, read once."""
-        return configuration(self.root)
+        """Every line of the configuration files, read once; of those alone that the run has read, where it is known
+        which: a project may hold configurations of other runs.
+        """
+        lines = configuration(self.root)
+        return lines if self.read is None else [line for line in lines if str(line[0]) in self.read]
+
+    def origins(self, name: str, words: Mapping[str, float]) -> tuple[Origin, ...]:
+        """Every line that gives a name a number or one of ``words``."""
+        return origins(self.root, name, words, self.trees, self.configuration)
 
     def _body(self, scope: Scope, body: list[ast.stmt], owner: str | None) -> None:
         for node in body:

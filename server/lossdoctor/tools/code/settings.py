@@ -14,11 +14,12 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from ...model import Finding, Trace
 from . import stoppers
 from .flow import feeding
-from .literals import FLAGS, NUMBERS, Origin, last_name, literal, origins
+from .literals import FLAGS, NUMBERS, Origin, last_name, literal
 from .project import Project, Scope, argument
 
 CLOSE = 0.005  # relative difference of a measured value that was rounded to three digits
@@ -67,6 +68,9 @@ MEASURED = {"lr_schedule_misuse": "largest rate used / declared rate"}
 LOOPS = frozenset({"insufficient_training"})
 WEIGHTS = frozenset({"loss_term_imbalance"})  # of the terms of a loss
 READERS = frozenset({"get", "getint", "getfloat", "getboolean", "float", "int", "bool", "pop"})
+RENAMING = frozenset(
+    {"radians", "deg2rad", "abs", "tensor", "as_tensor"}
+)  # calls that give the same amount otherwise
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,7 @@ def setting(finding: Finding, trace: Trace, project: Project) -> Setting | None:
     words = FLAGS if fault == "unshuffled_data" else NUMBERS
 
     def written(key: str) -> Origin | None:
-        return _chosen(origins(project.root, key, words, project.trees), values)
+        return _chosen(project.origins(key, words), values)
 
     search = Search(project, written, words, computed=fault not in WRITTEN)
     for name, scope, expression in _used(finding, trace, project):
@@ -281,11 +285,17 @@ def _only_name(expression: ast.expr) -> ast.expr | None:
         ast.Name,
         ast.Attribute,
     )
+    calls = {id(part) for p in parts if _renames(p) for part in ast.walk(p.func)}
+    parts = [p for p in parts if id(p) not in calls and not _renames(p)]
     names = [p for p in parts if isinstance(p, (ast.Name, ast.Attribute))]
     held = {id(p.value) for p in names if isinstance(p, ast.Attribute)}
     names = [p for p in names if id(p) not in held]
     ones = all(p.value == 1 for p in parts if isinstance(p, ast.Constant))
     return names[0] if ones and len(names) == 1 and all(isinstance(p, plain) for p in parts) else None
+
+
+def _renames(part: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(part, ast.Call) and last_name(part.func) in RENAMING
 
 
 def _results(project: Project, expression: ast.expr) -> list[tuple[Scope, ast.expr]]:

@@ -21,6 +21,11 @@ OF_DATA = frozenset({
 # bytes; a configuration file that is larger holds data (of 310 under tests, settings take 1.2 kB at most)
 SMALL = 5_000
 SEVERAL = 2  # files of one function: what is wrong is which one it was given
+# of them, those whose code is seldom at fault where it has nothing that looks like the culprit
+OF_CONTENT = frozenset({
+    "input_not_normalized", "target_not_normalized", "preprocess_mismatch", "label_encoding_wrong",
+    "label_misalignment", "label_noise", "class_imbalance", "train_val_leakage", "nan_in_data", "constant_input",
+})  # fmt: skip
 OF_EVALUATION = frozenset({"train_val_leakage", "preprocess_mismatch"})
 TRAINING, HELD_OUT = (re.compile(p, re.IGNORECASE) for p in ("train|fit|past", "val|test|dev|held|eval"))
 SHOWN = 3
@@ -41,21 +46,29 @@ def sources(fault: str, trace: Trace, root: Path) -> str | None:
 
 
 def read_for(finding: Finding, trace: Trace, project: Project) -> tuple[str, int] | None:
-    """The line that has the file read which the finding is about, where it points into a function that reads several
-    data files; None elsewhere. Which file: the one that is named like the side that is at fault, else the first.
+    """The line that has the file read which the finding is about: where it points into a function that reads several
+    data files, and where it is about what a file holds. Which file: the one that is named like the side that is at
+    fault, else the first, or the only one. None elsewhere.
     """
     if finding.fault not in OF_DATA:
         return None
     here = {s.function for s, _ in project.at(finding.where.file, finding.where.line)} - {None}
-    read = [
-        r for r in trace.of("opened") if _is_data(r["file"], r["bytes"]) and _inside(trace, project, r, here)
-    ]
-    if len({r["file"] for r in read}) < SEVERAL:
-        return None
+    read = [r for r in trace.of("opened") if _is_data(r["file"], r["bytes"])]
+    inside = [r for r in read if _inside(trace, project, r, here)]
     wanted = HELD_OUT if finding.fault in OF_EVALUATION else TRAINING
-    named = [r for r in read if wanted.search(Path(r["file"]).name)]
-    site = site_by_id(trace, (named or read)[0].get("by"))
-    return None if site is None else (site.file, site.line)
+    if len({r["file"] for r in inside}) >= SEVERAL:
+        named = [r for r in inside if wanted.search(Path(r["file"]).name)]
+        return _place(trace, (named or inside)[0].get("by"))
+    named = [r for r in read if wanted.search(Path(r["file"]).name)] or read
+    if inside or finding.fault not in OF_CONTENT or len({r["file"] for r in named}) != 1:
+        return None
+    shared = len({r["file"] for r in read if r["site"] == named[0]["site"]}) >= SEVERAL
+    return _place(trace, named[0].get("by") if shared else named[0]["site"])
+
+
+def _place(trace: Trace, site: int | None) -> tuple[str, int] | None:
+    found = site_by_id(trace, site)
+    return None if found is None else (found.file, found.line)
 
 
 def _inside(trace: Trace, project: Project, row: dict[str, Any], functions: set[Any]) -> bool:

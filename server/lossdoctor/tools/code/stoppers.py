@@ -13,7 +13,7 @@ from functools import partial
 
 from ...detectors.early_stopping_misconfigured import GAINED, WORSE_ONES
 from ...model import Finding
-from .literals import CONFIGURATIONS, FLAGS, NUMBERS, Origin, origins
+from .literals import CONFIGURATIONS, FLAGS, NUMBERS, Origin
 from .project import Project
 
 LEAST = ("min_delta", "delta", "min_improvement", "improvement", "min_gain", "tol", "tolerance")
@@ -43,7 +43,7 @@ def wrong(finding: Finding, project: Project) -> tuple[Origin, str] | None:
     if isinstance(gained, (int, float)):
         looks.insert(0, (LEAST, dict(NUMBERS), partial(float.__lt__, float(gained))))
     for names, words, accepted in looks:
-        written = ((o, name) for name in names for o in origins(project.root, name, words, project.trees))
+        written = ((o, name) for name in names for o in project.origins(name, words))
         candidates = [
             (o, name) for o, name in written if (not words or o.value in words.values()) and accepted(o.value)
         ]
