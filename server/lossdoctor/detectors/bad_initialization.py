@@ -3,9 +3,10 @@
 **What it is.** Weights start all equal, far too small or far too large for their fan-in, so that units stay copies of
 each other, signals die out, or outputs and losses start enormous.
 
-**Signal.** As first seen: weights of one value in several layers (or of one value other than zero in any), or the
-gain std * sqrt(fan-in) of the median layer far from 1, or small gains under which the hidden answers of the first
-step fade to a thousandth of the first layer's; together with a run that has not fitted its data.
+**Signal.** Units of a layer that are copies of each other from the first step to the last. As first seen: weights of
+one value in several layers (or of one value other than zero in any), or the gain std * sqrt(fan-in) of the median layer
+far from 1, or small gains under which the hidden answers of the first step fade to a thousandth of the first layer's;
+together with a run that has not fitted its data.
 
 **Why it matters.** Equal units get equal gradients and stay equal; a gain below 1 shrinks signal and gradient in
 every layer, a gain above 1 multiplies them.
@@ -48,6 +49,7 @@ RULE = Rule(
     contraindications=("A higher rate does not separate units that start as copies of each other.",),
 )
 
+HALF = 0.5  # of a layer's units that may be copies of others
 FITTED = 0.7  # share of the way to a perfect fit from which the start has done no great harm
 WELL = 0.97  # and from which it has done none
 LOW, HIGH = (
@@ -68,7 +70,11 @@ def check(trace: Trace) -> Finding | None:
     weights, share = [p for p in matrices(trace) if not _is_norm(p)], fitted(trace)
     if not weights:
         return None
-    if share is not None and share >= FITTED:  # worth a test where the script sets the values itself
+    sign: Sign | None
+    copies = _copies(trace) if share is None or share < WELL else None
+    if copies is not None:
+        sign = copies
+    elif share is not None and share >= FITTED:  # worth a test where the script sets the values itself
         own = [p for p in weights if not p.loaded]
         sign = _gain(own) if own and share < WELL and _place(trace) else None
         sign = sign and (sign[0], TENTATIVE, *sign[2:])
@@ -110,6 +116,20 @@ def _equal(weights: list[Parameter]) -> Sign | None:
     )
     evidence = Evidence(quantity="weights of one single value", value=f"{len(equal)} of {len(weights)}")
     return why, 0.9, evidence, first
+
+
+def _copies(trace: Trace) -> Sign | None:
+    """Units that began as copies of others and ended so."""
+    known = {p.id: p for p in trace.parameters}
+    rows = [r for r in trace.of("copies") if r["last"] <= HALF * r["rows"] and r["parameter"] in known]
+    if not rows:
+        return None
+    row = max(rows, key=lambda r: r["rows"] - r["last"])
+    culprit = known[row["parameter"]]
+    why = f"Of {row['rows']} units of {culprit.name} only {row['last']} differ: the others are copies, and stay copies."
+    evidence = Evidence(quantity="different units, at the first step and at the end",
+                        value=f"{row['first']} -> {row['last']} of {row['rows']}", threshold=HALF)  # fmt: skip
+    return why, 0.9, evidence, culprit
 
 
 def _gain(weights: list[Parameter]) -> Sign | None:

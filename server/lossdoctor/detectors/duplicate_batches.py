@@ -29,6 +29,7 @@ loading" in the notes of `torch.utils.data`.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from statistics import median
 from typing import Any
 
@@ -197,16 +198,25 @@ def _replayed(trace: Trace) -> Finding | None:
 
 
 def _seeded_again(trace: Trace) -> dict[str, Any] | None:
-    """A line that gives the same seed in the course of training, after which the batches are those of the last time."""
+    """A line that gives the same seed in the course of training, after which the batches are those of the last time;
+    before every step, it leaves one batch only.
+    """
     batches = {r["i"]: tuple(r["h"]) for r in trace.of("ids") if r["grad"]}
     first = min(batches, default=0)
     for row in trace.of("seeded"):
+        if _every_step(row) and len(batches) >= STEPS and len({frozenset(b) for b in batches.values()}) == 1:
+            return row
         turns = [[batches.get(k + first + j) for j in range(REPLAY)] for k in row["at"]]
         known = [t for t in turns if None not in t]
         distinct = len({b for t in known for b in t})
         if len(known) >= EPOCHS and all(t == known[0] for t in known) and distinct == REPLAY:
             return row
     return None
+
+
+def _every_step(row: dict[str, Any]) -> bool:
+    """Whether the seed was given before each of at least so many steps."""
+    return row["n"] >= STEPS and all(b - a == 1 for a, b in pairwise(row["at"]))
 
 
 def _within(trace: Trace, rows: list[list[Row]]) -> Sign | None:

@@ -59,7 +59,7 @@ def check(trace: Trace) -> Finding | None:
     if sum(_cleared_between(s) for s in steps) > MOST * len(steps):
         passes = median(s.backwards for s in steps)
         why = f"Gradients are cleared between the {passes:g} backward passes of each step: only the last pass counts."
-        return _finding(trace, steps, why, 0.9, "zero_grad")
+        return _finding(trace, steps, why, 0.9, "zero_grad", _shared_out(trace, passes))
     period = _period(trace, steps)
     if period:
         why = (
@@ -95,7 +95,19 @@ def _scaling(trace: Trace, steps: list[Step]) -> Finding | None:
     return None
 
 
-def _finding(trace: Trace, steps: list[Step], why: str, confidence: float, role: str) -> Finding:
+def _shared_out(trace: Trace, passes: float) -> bool:
+    """Whether each pass gets its share of one step's loss: then all of them are meant to count. Of a loss that was
+    written by hand only its last operation is known.
+    """
+    ratio = handed_ratio(trace)
+    if ratio is not None and abs(ratio * passes - 1) < SAME:
+        return passes >= 2
+    return passes >= SEVERAL and bool(_heads(trace)) and _divided(trace)
+
+
+def _finding(
+    trace: Trace, steps: list[Step], why: str, confidence: float, role: str, certain: bool = False
+) -> Finding:
     ratio = handed_ratio(trace)
     return found(
         RULE,
@@ -107,7 +119,7 @@ def _finding(trace: Trace, steps: list[Step], why: str, confidence: float, role:
                  value=rounded(ratio) if ratio is not None else "unknown"),
         loss_span(trace),
         where=at(last_site(trace, role) or trace.site("backward")),
-        severity="info" if learned_well(trace) else None,
+        severity="info" if learned_well(trace) and not certain else None,
     )  # fmt: skip
 
 
@@ -140,8 +152,11 @@ def _plain(ratio: float | None) -> bool:
 
 def _divided(trace: Trace) -> bool:
     """Whether the last operation before backward scales the loss."""
-    heads = [row["head"][0] for row in trace.of("graph") if row.get("head")]
-    return not heads or all(head.startswith(("Div", "Mul")) for head in heads)
+    return all(head.startswith(("Div", "Mul")) for head in _heads(trace))
+
+
+def _heads(trace: Trace) -> list[str]:
+    return [row["head"][0] for row in trace.of("graph") if row.get("head")]
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:

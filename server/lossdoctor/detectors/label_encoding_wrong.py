@@ -68,6 +68,7 @@ MISSING, TIMES, SIGMAS = 0.1, 2.0, 4.0  # share, factor and standard errors by w
 MIXED = (
     0.15  # two-sample statistic of the inputs of both sides; a set and its own held-out part are below 0.1
 )
+RARE = 0.25  # of a class's share if all came equally often
 COUNTED = 20  # training labels per output that must have been seen before an absent one means anything
 
 
@@ -262,10 +263,12 @@ def _swallowed(trace: Trace) -> Sign | None:
     if outputs < 3 or total < COUNTED * outputs or len(train) < 2:
         return None
     absent = set(range(outputs)) - set(train)
-    largest, size = train.most_common(1)[0]
+    (largest, size), (_, second) = train.most_common(2)
     usual = median(train.values())
-    missing = sorted(set(evaluation) - set(train))
-    if len(absent) < 2 or not (missing or size > SWOLLEN * usual):
+    rare = RARE * sum(evaluation.values()) / outputs  # rare words and characters are missed by any sample of a text
+    missing = sorted(c for c in set(evaluation) - set(train) if evaluation[c] >= rare)
+    alone = size > SWOLLEN * usual >= second  # several large ones are a natural tail
+    if len(absent) < 2 or not (missing or alone):
         return None
     if not missing and largest not in (min(train), max(train)):
         return None

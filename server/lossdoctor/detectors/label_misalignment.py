@@ -3,11 +3,12 @@
 **What it is.** Each input gets the label of another sample: the two were shuffled, sorted, filtered or shifted
 separately.
 
-**Signal.** On the recorded samples the labels of an input's five nearest neighbours foretell its own label no better
-than the commonest class (or the mean) does, although they do so in evaluation, where data are paired rightly; or the
-same input comes with a label drawn anew each time; or neighbours say nothing anywhere and the model, whether it
-learns its training samples by heart or not, is at chance on held-out ones. For masks and other targets of many
-numbers, likewise, the share of their variance that near inputs explain.
+**Signal.** In the data as the script holds them, row by row, labels of near inputs agree only once they are moved by a
+row or more, or put in another usual order of a file. Else, on the recorded samples, the labels of an input's five
+nearest neighbours foretell its own label no better than the commonest class (or the mean) does, although they do so in
+evaluation, where data are paired rightly; or the same input comes with a label drawn anew each time; or neighbours say
+nothing anywhere and the model, whether it learns its training samples by heart or not, is at chance on held-out ones.
+For masks and other targets of many numbers, likewise, the share of their variance that near inputs explain.
 
 **Why it matters.** The loss stays at chance or falls only by memorising; nothing in the model can mend it.
 
@@ -18,7 +19,8 @@ look at a few pairs right before the loss.
 class scores or its loss on held-out samples show; inputs that augmentation has changed beyond recognition; data
 whose evaluation is no better foretold, as long as the model is above chance there; a constant input.
 
-**Confirming intervention.** `vote_labels`, where evaluation is paired rightly: each training label becomes the vote of
+**Confirming intervention.** `pair_again`, where another order was found: with labels in it, the loss must end clearly
+lower. `vote_labels`, where evaluation is paired rightly: each training label becomes the vote of
 the nearest evaluation samples, and evaluation must end clearly better. Else, where training samples are
 fitted, `shuffle_labels`: labels drawn at random must be as good as the real ones for held-out samples.
 
@@ -43,6 +45,7 @@ from ..traces.data import (
 from ..traces.dense import Foretold, coupled, foretold
 from ..traces.measure import acts, bootstraps, first_nonfinite, optimizers_in_turn
 from ..traces.progress import fitted
+from ..traces.reordered import Order, reordered
 from ..traces.repeated import conflicts, fresh_inputs, labels_are_places
 from ..traces.streams import called_at_every_step
 from ..traces.validation import generalised
@@ -81,6 +84,9 @@ def check(trace: Trace) -> Finding | None:
     # what a critic is taught depends on the action that was drawn, and on what it knows by then
     if optimizers_in_turn(trace) or acts(trace) or bootstraps(trace) or labels_are_places(trace):
         return None
+    order = reordered(trace)
+    if order is not None:
+        return _found(trace, *_in_another_order(order))
     if (
         generalised(trace) or 0.0
     ) > SOME:  # labels that can be foretold on held-out samples belong to their inputs
@@ -99,19 +105,20 @@ def check(trace: Trace) -> Finding | None:
     )
     if sign is None:
         return None
-    why, confidence, evidence = sign
-    return found(
-        RULE,
-        confidence,
-        why,
-        *evidence,
-        loss_span(trace),
-        where=at(data_site(trace)),
-    )
+    return _found(trace, *sign)
+
+
+def _found(trace: Trace, why: str, confidence: float, evidence: tuple[Evidence, ...]) -> Finding:
+    return found(RULE, confidence, why, *evidence, loss_span(trace), where=at(data_site(trace)))
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """Labels by the vote of evaluation, where that is foretold; then, where real ones are fitted, labels at random."""
+    """Labels in the order that they seem to have; else by the vote of evaluation, where that is foretold; then, where
+    real ones are fitted, labels at random.
+    """
+    order = reordered(trace)
+    if order is not None:
+        return ({"name": "pair_again", "order": order.name, "start": order.start, "end": order.end},)
     near = neighbourhood(trace)
     paired = near.within_evaluation is not None and near.within_evaluation.lift > SOME
     voted = vote(samples(trace, training=False, most=None), NEIGHBOURS) if paired else ()
@@ -121,6 +128,18 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
 
 
 Sign = tuple[str, float, tuple[Evidence, ...]]
+
+
+def _in_another_order(order: Order) -> Sign:
+    rows = f"rows {order.start} to {order.end} of {order.count}"
+    how = {"reversed": "from the end", "as text": "sorted as text", "as numbers": "sorted as numbers"}
+    name = next((how[k] for k in how if order.name.startswith(k)), f"{order.name} row(s) further on")
+    why = f"In {rows}, as they were read, labels do not belong to their inputs, but to those {name}."
+    return why, 0.9, (
+        Evidence(quantity="labels that near inputs foretell, as paired (0 chance, 1 all)", value=order.before,
+                 threshold=NONE),
+        Evidence(quantity=f"the same with labels {name}", value=order.after, threshold=SOME),
+    )  # fmt: skip
 
 
 def _against_evaluation(trace: Trace) -> Sign | None:

@@ -71,9 +71,19 @@ def _cleared_between(trace: Trace) -> list[Step]:
     for optimizer in trace.optimizers:
         own = [s for s in trace.steps if s.optimizer == optimizer.id]
         empty = [s for s in own if s.grad_norm == 0 and not s.backwards and "Z" in s.sequence]
+        if _shares_all(trace, optimizer.id):
+            continue
         if len(empty) >= max(MIN_STEPS, ALWAYS * len(own)):
             return empty
     return []
+
+
+def _shares_all(trace: Trace, optimizer: int) -> bool:
+    """Whether other optimizers hold all that this one does: one that wraps another (SAM, Lookahead) leaves the step to
+    it, and has nothing left to do itself.
+    """
+    held = [p.optimizers for p in trace.parameters if optimizer in p.optimizers]
+    return bool(held) and all(len(holders) > 1 for holders in held)
 
 
 def cleared_late(step: Step) -> bool:

@@ -35,13 +35,14 @@ def _candidates(session: Session, x: torch.Tensor) -> Iterator[torch.Tensor]:
     seen: set[int] = set()
     values = [v for frame in islice(session.sites.frames(), FRAMES) for v in list(frame.f_locals.values())]
     for item in (part for value in values for part in (value, *(inner for _, inner in inside(value)))):
-        found = _tensor(item)
+        found = data_tensor(item)
         if found is not None and id(item) not in seen and _holds_more(found, x):
             seen.add(id(item))
             yield found
 
 
-def _tensor(value: Any) -> torch.Tensor | None:
+def data_tensor(value: Any) -> torch.Tensor | None:
+    """A tensor or a numeric array as a tensor; None for anything else and for what is trained."""
     if issubclass(type(value), torch.Tensor):
         return value.detach() if not value.requires_grad else None
     numpy = sys.modules.get("numpy")

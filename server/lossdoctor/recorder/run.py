@@ -20,6 +20,7 @@ from . import interventions, output, script, watchdog
 from .attention import Attention
 from .axes import Axes
 from .beginnings import Beginnings
+from .copies import Copies
 from .couples import Couples
 from .cuts import Cuts
 from .draws import Draws
@@ -38,6 +39,7 @@ from .names import Names
 from .objectives import Objectives
 from .opened import Opened
 from .optimizers import Optimizers
+from .pairings import look_for_pairing
 from .patching import keep_out_of_scripting, wrap
 from .pools import AT, look_for_pool
 from .precision import Precision
@@ -90,6 +92,9 @@ def install(session: Session) -> None:
     names = Names(session)
     samples = Samples(session)
     samples.on_batch = lambda x: look_for_pool(session, x) if session.steps == AT else None
+    samples.on_pair = lambda x, y: (
+        session.safely(look_for_pairing, session, x, y) if session.steps == AT else None
+    )
     evaluation = Evaluation(session, samples)
     gradients = Gradients(session, names)
     optimizers = Optimizers(session, names, gradients)
@@ -103,12 +108,15 @@ def install(session: Session) -> None:
     growth, recurrent = Growth(session, names), Recurrent(session, forwards)
     draws, severed = Draws(session, forwards, evaluation), Severed(session, forwards)
     draws.passed_on = lambda: severed.draws
-    weights = Weights(session, names, evaluation.averages)
+    weights, copies = (
+        Weights(session, names, evaluation.averages),
+        Copies(session, names, optimizers.parameters),
+    )
     parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation, samples),
              Schedules(session), weights, Manual(session, names, gradients, optimizers),
              Cuts(session, forwards), Stopping(session), Layouts(session, forwards), Axes(session, forwards),
              recurrent, growth, Attention(session, forwards), Beginnings(session, names), draws, severed,
-             Functional(session, names, optimizers), Opened(session), Moments(session), Seeding(session),
+             Functional(session, names, optimizers), Opened(session), Moments(session), Seeding(session), copies,
              evaluation.averages)  # fmt: skip
     forwards.after_forward.append(growth.mark)
     forwards.on_call.append(Couples(session).call)
@@ -128,7 +136,7 @@ def install(session: Session) -> None:
         wrap(owner, "compile", partial(_notice, session))
     Makers(session).install()
     gradients.on_losses += [objectives.written_out, Terms(session).read]
-    gradients.before_backward += [evaluation.close, weights.before_backward]
+    gradients.before_backward += [evaluation.close, weights.before_backward, copies.before_backward]
     output.install(session)
     interventions.install(session, session.config.get("interventions", []))
     lens = session.config.get("lens")

@@ -58,6 +58,7 @@ class Samples:
         self._first_evaluation: int | None = None
         self._others = OTHERS
         self.on_batch: Callable[[torch.Tensor], None] | None = None  # gets batches that no loader has made
+        self.on_pair: Callable[[torch.Tensor, torch.Tensor | None], object] = lambda x, target: None
         self.answer: Callable[[], Any] = lambda: None  # what the model answered last in training
         self._unlike: set[int] = set()  # numbers of rows that do not go with those of the targets
 
@@ -109,6 +110,7 @@ class Samples:
         # what a loader hands out beside the input (lengths, say) is the target only if the loss got no other
         usual = (None, None if targets else labels)
         scores, target = next(((s, t) for s, t in targets if t.shape[:1] == x.shape[:1]), usual)
+        self.on_pair(x, target)
         self._write(x, target, scores, identities(x), None, self.s.sampling, (self.loader, self.epoch))
 
     def _look_for_packing(self, x: torch.Tensor, targets: list[tuple[torch.Tensor, torch.Tensor]]) -> None:

@@ -63,6 +63,7 @@ class Weights:
             if self.s.here():
                 self.averages.before_load(this)
                 self.before_load()
+                self.s.safely(self._given, this, state_dict)
             try:
                 result = original(this, state_dict, *args, **kwargs)
             except RuntimeError as error:
@@ -76,13 +77,20 @@ class Weights:
 
         return load_state_dict
 
+    def _given(self, module: nn.Module, state: Any) -> None:
+        """Remember what a module is given before the first step, but for what it holds already: a state that was
+        completed with the module's own values brings nothing for those.
+        """
+        if self.s.steps == 0:
+            own = {fingerprint(t.detach()) for t in module.parameters()}
+            fresh = [t for t in _tensors(state) if fingerprint(t) not in own]
+            self._remember(fresh, self.s.site("load"))
+
     def _row(self, module: nn.Module, state: Any, result: Any = None, failed: str | None = None) -> None:
         missing, unexpected = (
             (list(result.missing_keys), list(result.unexpected_keys)) if result else ([], [])
         )
         site = self.s.site("load")
-        if self.s.steps == 0:
-            self._remember(state, site)
         self.s.write({"k": "load", "i": self.s.steps, "module": type(module).__name__, "site": site,
                       "keys": len(state), "own": len(module.state_dict()), "missing": len(missing),
                       "unexpected": len(unexpected), "examples": [*missing[:3], *unexpected[:3]],

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..model import Trace
+from .data import KNOWN
 
 # whole words (``val_acc``, ``valid loss``), not parts of others (``value``, ``latest``, ``device``)
 EVALUATION = re.compile(
@@ -122,10 +123,17 @@ def _passes(
     trace: Trace, row: dict[str, Any], values: list[float], counts: list[int], word: str
 ) -> list[Pass]:
     loaders = {r for _, r in row.get("loss_of", [])} | set(row.get("acc_of", []))
+    sides = {
+        s >= KNOWN for s in row.get("seen") or () if s is not None
+    }  # samples that training was shown, or not
     if (
         len(values) < 2
         or len(values) != len(counts)
         or len(loaders) > 1
+        or len(sides) > 1
+        or (
+            loaders == {None} and max(counts) > counts[0]
+        )  # what is cut into batches by hand has the smallest last
         or _each_told(trace, row["i"], values)
     ):
         return []  # several splits in one pass: which number belongs to which is not known

@@ -1,8 +1,9 @@
 """A checkpoint whose names do not fit is loaded under those that do: prefixes are exchanged, nested dicts opened.
 
 A key of the checkpoint stands for the module's key with the same shape and the longest common ending, if no other of
-both comes as near. Reaches ``load_state_dict`` calls that would leave more than half of the module as it was; not
-weights that are copied by hand, nor ones that something overwrites later.
+both comes as near. Reaches ``load_state_dict`` calls that would leave more than half of the module as it was, also
+those that were filled up with the module's own values in place of what the file holds; not weights that are copied by
+hand, nor ones that something overwrites later.
 """
 
 from __future__ import annotations
@@ -20,15 +21,50 @@ HALF = 0.5
 
 
 def apply(session: Session) -> None:
+    read: list[dict[str, Any]] = []
+
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
         def load_state_dict(this: nn.Module, state: Any, *args: Any, **kwargs: Any) -> Any:
             if session.here() and issubclass(type(state), Mapping):
-                state = matched(dict(this.state_dict()), dict(state))
+                state = given(dict(this.state_dict()), dict(state), read)
             return original(this, state, *args, **kwargs)
 
         return load_state_dict
 
+    def make_read(original: Callable[..., Any]) -> Callable[..., Any]:
+        def load(*args: Any, **kwargs: Any) -> Any:
+            result = original(*args, **kwargs)
+            if session.here():
+                read[:] = _states(result)
+            return result
+
+        return load
+
     wrap(nn.Module, "load_state_dict", make)
+    wrap(torch, "load", make_read)
+
+
+def given(own: dict[str, Any], state: dict[str, Any], read: list[dict[str, Any]]) -> dict[str, Any]:
+    """``matched``, of what was read last where ``state`` only gives the module its own values back."""
+    shared = [k for k in own if k in state and own[k].numel()]
+    if len(shared) < HALF * len(own) or not all(
+        torch.equal(own[k], state[k]) for k in shared if _alike(own[k], state[k])
+    ):
+        return matched(own, state)
+    for held in read:
+        renamed = matched(own, held)
+        if set(renamed) <= set(own):
+            return {**state, **renamed}
+    return state
+
+
+def _states(read: Any, depth: int = 0) -> list[dict[str, Any]]:
+    """The dictionaries in what was read that hold tensors by name."""
+    if not issubclass(type(read), Mapping) or depth > 3:
+        return []
+    if sum(issubclass(type(v), torch.Tensor) for v in read.values()) > HALF * len(read):
+        return [dict(read)]
+    return [found for value in read.values() for found in _states(value, depth + 1)]
 
 
 def matched(own: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,205 @@
+"""Whether labels belong to the inputs beside them: tried against the rows around, and other usual orders of a file.
+
+A script that shuffles or splits its data still holds them as they were read, as two variables of equal length. There a
+label file that lacks a row shows: from that row on, the labels of near inputs agree once they are moved by one. Where
+one side was sorted as text (``10`` before ``2``) or read from its end, they agree in that order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import torch
+
+from .answers import inside
+from .pools import AT, FRAMES, NEARLY, data_tensor
+from .samples import features, identities
+from .session import Session
+
+FEWEST = 120  # rows; a quarter of them is the shortest part that is tried
+ROWS = 1600  # longer data are tried in three parts of a third of it
+MOST = 4_000_000  # numbers in a variable that is looked through
+LAGS = (1, -1, 2, -2, 3, -3)
+TEXT = ("as text", "as text from 1")  # inputs sorted as text, labels by number
+ORDERS = ("reversed", *TEXT, "as numbers", "as numbers from 1")
+NEIGHBOURS, BESIDE = (
+    5,
+    3,
+)  # rows as near as this in the file are no neighbours: what follows in time is alike anyway
+CLASSES = 20  # more different labels are measurements
+CLOSE = 1e-4
+
+
+class Pairing:
+    """The two variables: ``x`` (N, ...) and ``y`` (N,), and which row every sample is."""
+
+    def __init__(
+        self, x: torch.Tensor, y: torch.Tensor, rows: dict[int, int], change: tuple[float, float]
+    ) -> None:
+        self.x, self.y, self.rows, self.change = x, y, rows, change
+
+    def partner(self, order: str) -> torch.Tensor:
+        """The row of ``y`` that belongs to each row of ``x`` in this order; out of range where there is none."""
+        count = len(self.y)
+        if order.lstrip("-").isdigit():
+            return torch.arange(count) + int(order)
+        if order == "reversed":
+            return torch.arange(count).flip(0)
+        first = int(order.endswith("1"))  # the number of the first row
+        text = torch.tensor(sorted(range(first, count + first), key=str)) - first
+        return text if order in TEXT else text.argsort()
+
+
+def look_for_pairing(session: Session, x: torch.Tensor, target: torch.Tensor | None) -> None:
+    """Write one ``pairing`` row: how well labels are foretold by near inputs, per part of the data and order."""
+    if target is None or session.steps != AT:
+        return
+    found = find_pairing(session, x, target)
+    if found is None:
+        return
+    y = found.y.double()
+    classes = not found.y.is_floating_point() or y.unique().numel() <= CLASSES
+    parts = [
+        {
+            "from": start,
+            "to": end,
+            "scores": {k: round(v, 3) for k, v in _scores(found, y, classes, start, end)},
+        }
+        for start, end in _parts(len(y))
+    ]
+    session.add({"k": "pairing", "i": session.steps + 1, "n": len(y), "classes": classes, "parts": parts,
+                 "echo": _echo(found.x, y), "drift": _drift(found.x)})  # fmt: skip
+
+
+def find_pairing(session: Session, x: torch.Tensor, target: torch.Tensor) -> Pairing | None:
+    """The longest pair of variables that holds this batch row by row; targets may be a straight line of theirs."""
+    if target.numel() != target.shape[0] or target.shape[0] != x.shape[0] or x.device.type != "cpu":
+        return None
+    prints, wanted = identities(x), target.detach().reshape(-1)
+    values = list(_variables(session))
+    held = (v for v in values if v.shape[1:] == x.shape[1:] and len(v) > max(FEWEST - 1, len(x)))
+    for candidate in sorted(held, key=len, reverse=True):
+        rows = {h: k for k, h in enumerate(identities(candidate.to(x.dtype)))}
+        at = [(k, rows[h]) for k, h in enumerate(prints) if h in rows]
+        if len(rows) < NEARLY * len(candidate) or len(at) < NEARLY * len(prints):
+            continue
+        for other in values:
+            change = _same(other, len(candidate), at, wanted)
+            if change is not None:
+                return Pairing(candidate, other.reshape(-1), rows, change)
+    return None
+
+
+def _same(
+    y: torch.Tensor, count: int, at: list[tuple[int, int]], wanted: torch.Tensor
+) -> tuple[float, float] | None:
+    """(factor, offset) that makes these targets of a variable's rows; None where it holds something else."""
+    if len(y) != count or y.numel() != count:
+        return None
+    batch = wanted[[k for k, _ in at]].double()
+    own = y.reshape(-1)[[r for _, r in at]].double()
+    if torch.allclose(own, batch, rtol=CLOSE, atol=CLOSE):
+        return 1.0, 0.0
+    spread = float(own.std()) if wanted.is_floating_point() and len(at) > 4 else 0.0
+    if not spread > 0:
+        return None
+    factor = float(((own - own.mean()) * (batch - batch.mean())).mean() / own.var(correction=0))
+    offset = float(batch.mean()) - factor * float(own.mean())
+    off = (factor * own + offset - batch).abs().max()
+    return (factor, offset) if float(off) < CLOSE * max(1.0, float(batch.std())) and factor else None
+
+
+def _variables(session: Session) -> Iterator[torch.Tensor]:
+    """Tensors and arrays among the variables of the calling code, of its modules, and in the data sets they hold."""
+    frames = list(islice(session.sites.frames(), FRAMES))
+    spaces = [f.f_locals for f in frames] + [f.f_globals for f in frames]
+    seen: set[int] = set()
+    for value in (v for space in spaces for v in list(space.values())):
+        for item in (value, *(inner for _, inner in inside(value)), *_in_data_set(value)):
+            found = data_tensor(item)
+            if found is not None and id(item) not in seen and found.dim() and len(found) >= FEWEST:
+                seen.add(id(item))
+                if found.numel() <= MOST and not found.is_complex() and found.device.type == "cpu":
+                    yield found
+
+
+def _in_data_set(value: Any) -> Iterator[Any]:
+    """What the data set of a loader holds, and the one that a subset is of."""
+    for _ in range(3):
+        value = getattr(value, "__dict__", {}).get("dataset")
+        for _, inner in inside(value) if value is not None else ():
+            yield inner
+            yield from inner if issubclass(type(inner), tuple) else ()
+
+
+def _parts(count: int) -> list[tuple[int, int]]:
+    """The whole, its halves and quarters; of long data those of three parts."""
+    if count > ROWS:
+        third = ROWS // 3
+        return [(s, s + third) for s in (0, (count - third) // 2, count - third)]
+    cuts = [count * k // 4 for k in range(5)]
+    whole, halves = [(0, count)], [(0, cuts[2]), (cuts[2], count)]
+    return whole + halves + [(cuts[k], cuts[k + 1]) for k in range(4)]
+
+
+def _scores(
+    pairing: Pairing, y: torch.Tensor, classes: bool, start: int, end: int
+) -> Iterator[tuple[str, float]]:
+    """(order, score) within a part of the data; the order "0" is the one that is used."""
+    near = _nearest(features(pairing.x[start:end]))
+    whole = (start, end) == (0, len(y)) or len(y) > ROWS
+    orders = ["0", *map(str, LAGS), *(ORDERS if whole else ())]
+    for order in orders:
+        partner = pairing.partner(order)[start:end]
+        inside_part = (partner >= 0) & (partner < len(y))
+        yield order, _score(y[partner.clamp(0, len(y) - 1)], near, inside_part, classes)
+
+
+def _nearest(x: torch.Tensor) -> torch.Tensor:
+    """(n, NEIGHBOURS) rows nearest to each, standardised per feature, but for those beside it in the file."""
+    points = torch.nan_to_num(x.double())
+    spread = points.std(0, correction=0)
+    points = (points - points.mean(0)) / torch.where(spread > 0, spread, torch.inf)
+    distances = torch.cdist(points, points)
+    at = torch.arange(len(points))
+    distances[(at[:, None] - at[None]).abs() <= BESIDE] = torch.inf
+    return distances.topk(NEIGHBOURS, largest=False).indices
+
+
+def _score(y: torch.Tensor, near: torch.Tensor, valid: torch.Tensor, classes: bool) -> float:
+    """Share of the labels' variance that neighbours explain; of classes the accuracy of their vote between that of the
+    commonest class (0) and 1 (Cover and Hart, 1967).
+    """
+    own, votes = y[valid], y[near[valid]]
+    if classes:
+        chance = float((own == own.mode().values).double().mean())
+        right = float((votes.mode(1).values == own).double().mean())
+        return (right - chance) / max(1e-9, 1 - chance)
+    return 1 - float(((own - votes.mean(1)) ** 2).mean()) / max(1e-30, float(own.var(correction=0)))
+
+
+def _echo(x: torch.Tensor, y: torch.Tensor) -> float:
+    """Largest correlation of a feature with the labels of rows before or after it: what is foretold from its own past
+    has its label of the row before among its inputs.
+    """
+    points, found = torch.nan_to_num(features(x).double()), 0.0
+    for lag in LAGS:
+        one, other = (points[lag:], y[:-lag]) if lag > 0 else (points[:lag], y[-lag:])
+        one, other = one - one.mean(0), other - other.mean()
+        scale = (one.norm(dim=0) * other.norm()).clamp_min(1e-30)
+        found = max(found, float(((one * other[:, None]).sum(0) / scale).abs().max()))
+    return round(found, 3)
+
+
+def _drift(x: torch.Tensor) -> float:
+    """Distance of rows that follow each other over that of any two: far below 1 for what was measured in time."""
+    points = torch.nan_to_num(features(x).double())
+    spread = points.std(0, correction=0)
+    points = (points - points.mean(0)) / torch.where(spread > 0, spread, torch.inf)
+    following = (points[1:] - points[:-1]).norm(dim=1).mean()
+    half = len(points) // 2
+    return round(
+        float(following / (points[half : 2 * half] - points[:half]).norm(dim=1).mean().clamp_min(1e-30)), 3
+    )
