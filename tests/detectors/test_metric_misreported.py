@@ -7,6 +7,7 @@ import pytest
 from tests.detectors.build import eval_row, expect, forward_row, make_trace, print_row, run
 
 from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Finding
 
 FAULT = "metric_misreported"
 COUNTS = [32, 32, 8]
@@ -160,7 +161,7 @@ def test_samples_of_their_own_clear_an_evaluation_that_shares_its_loader() -> No
     def evaluated(seen: list[float | None]) -> Any:
         return make_trace(rows=[r | {"seen": seen} if r["k"] == "eval" else r for r in rows])
 
-    assert run(FAULT, evaluated([1.0, 0.0, 0.0])) is None
+    assert not isinstance(run(FAULT, evaluated([1.0, 0.0, 0.0])), Finding)
     assert "training data" in expect(FAULT, evaluated([1.0, 1.0, None])).why
 
 

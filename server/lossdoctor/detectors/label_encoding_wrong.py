@@ -265,7 +265,9 @@ def _swallowed(trace: Trace) -> Sign | None:
     absent = set(range(outputs)) - set(train)
     (largest, size), (_, second) = train.most_common(2)
     usual = median(train.values())
-    rare = RARE * sum(evaluation.values()) / outputs  # rare words and characters are missed by any sample of a text
+    rare = (
+        RARE * sum(evaluation.values()) / outputs
+    )  # rare words and characters are missed by any sample of a text
     missing = sorted(c for c in set(evaluation) - set(train) if evaluation[c] >= rare)
     alone = size > SWOLLEN * usual >= second  # several large ones are a natural tail
     if len(absent) < 2 or not (missing or alone):

@@ -18,9 +18,14 @@ from typing import Any
 import torch
 
 from .sites import Sites
+from .variables import data_tensor, inside
 
 FRAMES = 3
-ITEMS = 16
+FEWEST, OTHER_UNIT = 16, 3.0  # numbers whose spread means something; factor between two units of the same
+# what a script calls its own answers, which have the shape of targets too
+ANSWERED = re.compile(
+    r"^(p|q|out\w*|pred\w*|\w*_(pred|hat|out)|\w*hat|guess\w*|scores?|logits?|probs?)$", re.IGNORECASE
+)
 TARGET = re.compile(r"(^|_)(y|t|label|target|truth|mask|gold|answer)", re.IGNORECASE)
 Named = tuple[str, torch.Tensor]
 
@@ -37,6 +42,20 @@ class Objective:
     dtype: torch.dtype
     call: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
     direct: bool
+    given: torch.Tensor  # the targets of that call
+
+    def of_one_unit(self, target: torch.Tensor) -> bool:
+        """Whether measurements are about as large as those of training: a script may hold them in another unit, and put
+        answers into it before it compares.
+        """
+        if not target.is_floating_point() or min(target.numel(), self.given.numel()) < FEWEST:
+            return True
+        trained, held = self.given.detach().double(), target.detach().double()
+        spread, other = float(trained.std()), float(held.std())
+        off = abs(float(held.mean()) - float(trained.mean()))
+        return not spread or (
+            off <= OTHER_UNIT * spread and spread / OTHER_UNIT <= other <= OTHER_UNIT * spread
+        )
 
     def allows(self, target: torch.Tensor) -> bool:
         """Whether class numbers are below the number of scores: sample numbers of a split are not."""
@@ -65,12 +84,28 @@ def answers(sites: Sites, objective: Objective, given: list[torch.Tensor]) -> to
     calling = (f for f in sites.frames() if f.f_code.co_name != "forward")
     for frame in islice(calling, FRAMES):
         found: dict[int, Named] = {}
-        for name, value in _tensors(frame):
-            if _fits(value, objective, count) and not taken & {id(value), value.data_ptr()}:
-                found.setdefault(value.data_ptr(), (name, value))
+        for name, value in _items(frame):
+            target = None if ANSWERED.search(name.rsplit(".", 1)[-1]) else _as_trained(value, objective)
+            if (
+                target is not None
+                and _fits(target, objective, count)
+                and not taken & {id(value), target.data_ptr()}
+            ):
+                found.setdefault(target.data_ptr(), (name, target))
         if found:
             return _chosen(list(found.values()), _name_of(frame, given))
     return None
+
+
+def _as_trained(value: Any, objective: Objective) -> torch.Tensor | None:
+    """A tensor as it is; an array of numpy in the type that the training loss gets, where it is of the same kind."""
+    own = issubclass(type(value), torch.Tensor)
+    found: torch.Tensor | None = value if own else data_tensor(value)
+    if own or found is None:
+        return found
+    if found.is_floating_point() != objective.dtype.is_floating_point:
+        return None
+    return found.to(objective.dtype)
 
 
 def _fits(tensor: torch.Tensor, objective: Objective, count: int) -> bool:
@@ -101,28 +136,11 @@ def _shared(name: str, other: str) -> int:
 
 
 def _name_of(frame: FrameType, given: list[torch.Tensor]) -> str:
-    return next((name for name, value in _tensors(frame) if value is given[0]), "")
+    return next((name for name, value in _items(frame) if value is given[0]), "")
 
 
-def _tensors(frame: FrameType) -> Iterator[Named]:
-    """Tensors in the frame's variables, and one level inside tuples, lists, dictionaries and plain objects."""
+def _items(frame: FrameType) -> Iterator[tuple[str, Any]]:
+    """The frame's variables, and what is one level inside tuples, lists, dictionaries and plain objects."""
     for name, value in list(frame.f_locals.items()):
         for inner, item in inside(value):
-            if issubclass(type(item), torch.Tensor):
-                yield (f"{name}.{inner}" if inner else name), item
-
-
-def inside(value: Any) -> list[tuple[str, Any]]:
-    """A value itself, or what a small container or a plain object holds, by name."""
-    kind = type(value)
-    if issubclass(kind, torch.Tensor):
-        return [("", value)]
-    if issubclass(kind, dict):
-        return [(str(k), v) for k, v in list(value.items())[:ITEMS]]
-    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        return list(zip(kind._fields, value, strict=False))[:ITEMS]
-    if issubclass(kind, (list, tuple)):
-        return [(str(n), v) for n, v in enumerate(value[:ITEMS])] if len(value) <= ITEMS else []
-    if kind.__module__ == "builtins" or issubclass(kind, (torch.nn.Module, type)):
-        return []
-    return list(getattr(value, "__dict__", {}).items())[:ITEMS]
+            yield (f"{name}.{inner}" if inner else name), item

@@ -183,6 +183,8 @@ class Evaluation:
         if self.objective is None or not self._by_hand or len(self._own) >= 2000:
             return None, None
         target = answers(self.s.sites, self.objective, self._given)
+        if target is not None and not self.objective.of_one_unit(target):
+            return None, None
         return target, None if target is None else self.objective.value(output, target)
 
     def _keep(self, target: torch.Tensor | None = None) -> None:

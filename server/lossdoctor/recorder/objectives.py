@@ -103,7 +103,7 @@ class Objectives:
         options = {k: v for k, v in kwargs.items() if k not in ("input", "target")}
         self.evaluation.objective = Objective(
             tuple(scores.shape), tuple(target.shape), target.dtype, partial(_mean_call, original, options),
-            direct=scores.data_ptr() in outputs,
+            scores.data_ptr() in outputs, target,
         )  # fmt: skip
 
     def written_out(self, losses: list[torch.Tensor]) -> None:

@@ -13,10 +13,10 @@ from typing import Any
 
 import torch
 
-from .answers import inside
-from .pools import AT, FRAMES, NEARLY, data_tensor
+from .pools import AT, FRAMES, NEARLY
 from .samples import features, identities
 from .session import Session
+from .variables import data_tensor, inside
 
 FEWEST = 120  # rows; a quarter of them is the shortest part that is tried
 ROWS = 1600  # longer data are tried in three parts of a third of it

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 import torch
 
-from .answers import inside
 from .samples import identities
 from .session import Session
+from .variables import data_tensor, inside
 
 FRAMES = 4
 MOST = 4_000_000  # numbers in a data set that is looked through
@@ -39,16 +37,6 @@ def _candidates(session: Session, x: torch.Tensor) -> Iterator[torch.Tensor]:
         if found is not None and id(item) not in seen and _holds_more(found, x):
             seen.add(id(item))
             yield found
-
-
-def data_tensor(value: Any) -> torch.Tensor | None:
-    """A tensor or a numeric array as a tensor; None for anything else and for what is trained."""
-    if issubclass(type(value), torch.Tensor):
-        return value.detach() if not value.requires_grad else None
-    numpy = sys.modules.get("numpy")
-    if numpy is not None and isinstance(value, numpy.ndarray) and value.dtype.kind in "fiu":
-        return torch.as_tensor(value)
-    return None
 
 
 def _holds_more(found: torch.Tensor, x: torch.Tensor) -> bool:
