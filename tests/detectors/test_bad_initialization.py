@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
-from lossdoctor.model import Site, Trace
+from lossdoctor.model import Finding, Site, Trace
 
-from .build import act_row, expect, falling, flat, loss_row, make_trace, parameter, run
+from .build import act_row, expect, falling, flat, loss_row, make_trace, parameter, run, steps_of
 
 
 def trace(stds: list[float], mean: float = 0.0, losses: list[float] | None = None) -> Trace:
@@ -76,3 +76,12 @@ def test_a_signal_that_fades_on_its_way_is_found() -> None:
         flat(level=1.39), parameters=usual, rows=[loss_row(), *hidden(1.0, 0.1, 0.01, 5e-4, 1e-5)]
     )
     assert run("bad_initialization", deep) is None
+
+
+@pytest.mark.parametrize(("last", "found"), [(4, True), (40, False)])
+def test_units_that_stay_copies_of_others_are_found(last: int, found: bool) -> None:
+    row = {"k": "copies", "parameter": 0, "rows": 48, "first": 4, "last": last}
+    trace = make_trace(steps=steps_of(flat()), parameters=[parameter(0), parameter(1)], rows=[row])
+    finding = run("bad_initialization", trace)
+    assert isinstance(finding, Finding) is found
+    assert not found or "only 4 differ" in finding.why

@@ -188,3 +188,14 @@ def test_batches_of_copies_that_no_loader_made_are_found() -> None:
     )  # equal inputs may be natural
     same = by_hand(rows(*(points(100, 2)[0] * 2, points(100, 2)[1] * 2), grad=False, size=200))
     assert run("duplicate_batches", make_trace(rows=[batch_row(), *copied, *same])) is None
+
+
+def test_a_seed_before_every_step_leaves_one_batch() -> None:
+    inputs, labels = points(32, 1)
+    row = {"k": "seeded", "fn": "numpy.random.default_rng", "seed": 7, "at": [*range(8)], "n": 30, "site": 0}
+    steps = [{**r, "i": i, "loader": None} for i in range(1, 31) for r in rows(inputs, labels)]
+    again = make_trace(rows=[batch_row(), row, *steps])
+    assert expect("duplicate_batches", again).confidence == TENTATIVE
+    assert interventions("duplicate_batches", again) == ({"name": "fresh_draws", "number": 7},)
+    other = [{**r, "h": [h + i for h in r["h"]]} if r["k"] == "ids" else r for i, r in enumerate(steps)]
+    assert not isinstance(run("duplicate_batches", make_trace(rows=[batch_row(), row, *other])), Finding)

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.detectors.build import eval_row, expect, make_trace, run, step
+from tests.detectors.build import eval_row, expect, make_trace, parameter, run, step
 
 from lossdoctor.detectors.base import Missing
-from lossdoctor.model import Step
+from lossdoctor.model import Finding, Step
 
 FAULT = "eval_mode_missing"
 
@@ -75,3 +75,12 @@ def test_a_model_without_such_layers_is_not_blamed_for_those_of_another() -> Non
     rows = [model(p=0.5), probe, eval_row(modes={"train": 4}, root="Linear")]
     assert run(FAULT, make_trace(rows=rows)) is None
     expect(FAULT, make_trace(rows=[model(p=0.5), eval_row(modes={"train": 4}, root="Other")]))
+
+
+def test_a_part_that_was_trained_before_is_used_in_eval_mode_with_reason() -> None:
+    phases = [s.model_copy(update={"optimizer": 0 if s.training else 1}) for s in switched(20)]
+    norm, head = parameter(0, "1.weight", optimizers=(0,)), parameter(1, "2.weight", optimizers=(1,))
+    kept = make_trace(steps=phases, parameters=[norm, head], rows=[model("BatchNorm1d", momentum=0.1)])
+    assert not isinstance(run(FAULT, kept), Finding)
+    trained = [norm.model_copy(update={"optimizers": (0, 1)}), head]
+    assert expect(FAULT, kept.model_copy(update={"parameters": tuple(trained)})).evidence[0].value == 20

@@ -88,3 +88,13 @@ def test_without_several_passes_a_tenth_of_the_step_is_tested() -> None:
 
 def test_a_few_steps_are_not_checked() -> None:
     assert isinstance(run(FAULT, make_trace(steps=steps_of(flat(5)))), Missing)
+
+
+def test_shares_of_a_step_are_meant_to_count_however_well_the_run_learns() -> None:
+    def severity(share: float, **more: Any) -> str:
+        steps = [step(i, v, **micro(4, share, sequence="ZFBZFBZFBZFBS", **more) | {"losses": (v * share,) * 4,
+                 "loss_values": (v,) * 4}) for i, v in enumerate(falling(end=0.001), 1)]  # fmt: skip
+        return expect(FAULT, make_trace(steps=steps)).severity
+
+    assert severity(0.25) == "critical"
+    assert severity(1.0) == "info"

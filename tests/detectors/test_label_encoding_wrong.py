@@ -7,6 +7,7 @@ import random
 import pytest
 
 from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Finding
 
 from .build import expect, loss_row, make_trace, print_row, run
 from .sampled import Row, both_sides, moved, points, rows, scored
@@ -45,6 +46,21 @@ def test_one_label_for_everything_is_found() -> None:
 def test_classes_that_only_evaluation_has_are_found() -> None:
     both = both_sides(train=lambda labels: [min(y, 1) for y in labels])
     assert "[2, 3]" in expect("label_encoding_wrong", make_trace(rows=[loss_row(), *both])).why
+
+
+def test_rare_classes_of_a_long_tail_that_only_evaluation_has_are_natural() -> None:
+    """Characters of a text: a few are common, some of the rare ones occur in one part of it only."""
+    wide = loss_row(**{"in": loss_row()["in"] | {"shape": [32, 20]}})
+
+    def tail(rare: list[int], each: int) -> list[Row]:
+        labels = [k for k in range(14) for _ in range(240 // (1 + k))] + rare * each
+        return rows([[float(k), 0.0] for k in range(len(labels))], labels, grad=not rare)
+
+    seen = make_trace(rows=[wide, *tail([], 0), *tail([17], 2)])
+    assert not isinstance(run("label_encoding_wrong", seen), Finding)
+    assert (
+        "[17]" in expect("label_encoding_wrong", make_trace(rows=[wide, *tail([], 0), *tail([17], 40)])).why
+    )
 
 
 def test_unused_outputs_with_even_classes_are_silent() -> None:

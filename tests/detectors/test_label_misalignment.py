@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from typing import Any
+
+import pytest
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
-from lossdoctor.model import Trace
+from lossdoctor.model import Finding, Trace
 
 from .build import batch_row, eval_row, expect, falling, flat, loss_row, make_trace, run, tensor_row
 from .sampled import Row, both_sides, moved, points, rows, scored, wrong
@@ -204,3 +207,41 @@ def test_pairs_that_do_not_belong_together_on_purpose_are_not_misaligned() -> No
     assert run("label_misalignment", labelled) is None
     calls = [s.model_copy(update={"sequence": "ZFFFBS"}) for s in make_trace().steps]
     assert run("label_misalignment", make_trace(steps=calls, rows=[batch_row(), *couples(1)])) is None
+
+
+def pairing(
+    start: int, end: int, *, drift: float = 1.0, echo: float = 0.2, classes: bool = False, **scores: float
+) -> Any:
+    moved = {name.replace("minus", "-"): value for name, value in scores.items()}
+    part = {"from": start, "to": end, "scores": {"0": 0.0, **moved}}
+    whole = {"from": 0, "to": 800, "scores": {"0": 0.4, "-1": 0.2}}
+    return {
+        "k": "pairing",
+        "n": 800,
+        "classes": classes,
+        "drift": drift,
+        "echo": echo,
+        "parts": [whole, part],
+    }
+
+
+def test_labels_that_go_with_the_row_before_are_misaligned_where_they_do() -> None:
+    trace = make_trace(rows=[batch_row(), pairing(600, 800, minus1=0.7)])
+    finding = expect("label_misalignment", trace)
+    assert "rows 600 to 800 of 800" in finding.why
+    again = {"name": "pair_again", "order": "-1", "start": 600, "end": 800}
+    assert interventions("label_misalignment", trace) == (again,)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        pairing(600, 800, minus1=0.3),  # of so few rows it may be chance
+        pairing(400, 800, minus1=0.24),
+        pairing(600, 800, minus1=0.7, drift=0.5),  # in time what is next is alike
+        pairing(600, 800, minus1=0.7, echo=0.995),  # a forecast: the label of the row before is an input
+        pairing(600, 800, minus1=0.7, echo=0.8, classes=True),
+    ],
+)
+def test_orders_that_may_be_chance_or_time_are_not_named(row: Any) -> None:
+    assert not isinstance(run("label_misalignment", make_trace(rows=[batch_row(), row])), Finding)

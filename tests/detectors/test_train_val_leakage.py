@@ -223,3 +223,27 @@ def test_episodes_that_a_policy_walks_through_and_learns_from_afterwards_are_no_
     expect("train_val_leakage", make_trace(rows=[eval_row(), *both]))
     acting = make_trace(rows=[eval_row(), *both, {"k": "acts", "steps": 90}])
     assert isinstance(run("train_val_leakage", acting), Missing)
+
+
+def test_answers_to_all_samples_may_be_selected_afterwards() -> None:
+    pool, labels = points(200, 1)
+    parts = [by_hand(rows(pool[:150], labels[:150], size=150), i) for i in range(1, 5)]
+    everything = by_hand(rows(pool, labels, grad=False, size=200), 10)
+    seen = [eval_row(9), {"k": "pool", "i": 1, "n": 200}, *(r for p in parts for r in p), *everything]
+    assert isinstance(run("train_val_leakage", make_trace(rows=seen)), Missing)
+    split = [r | {"n": 150} if r["k"] == "pool" else r for r in seen]
+    assert expect("train_val_leakage", make_trace(rows=split)).evidence[0].value == 0.75
+
+
+def test_a_gallery_that_augmented_samples_meet_by_and_by_is_no_leak() -> None:
+    pool, other = points(200, 1), points(50, 2)
+    drawn = by_hand(rows(pool[0][:150], pool[1][:150]))  # unchanged by their augmentation
+
+    def evaluated(shares: list[float]) -> Any:
+        calls = [by_hand([r | {"known": k} for r in rows(*pool, grad=False, size=200)], 10 * i)
+                 + by_hand([r | {"known": 0.0} for r in rows(*other, grad=False, size=50)], 10 * i)
+                 for i, k in enumerate(shares, 1)]  # fmt: skip
+        return make_trace(rows=[eval_row(9), *drawn, *(r for c in calls for r in c)])
+
+    assert run("train_val_leakage", evaluated([0.0, 0.2, 0.3, 0.4])) is None
+    assert expect("train_val_leakage", evaluated([0.4, 0.4, 0.4, 0.4])).evidence[0].value == 0.75

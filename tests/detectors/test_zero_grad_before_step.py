@@ -84,3 +84,13 @@ def test_a_second_optimizer_that_has_gradients_to_apply_is_healthy() -> None:
     assert run(FAULT, in_turn("ZFBS", backwards=1)) is None, (
         "a backward pass of its own came after the clearing"
     )
+
+
+def test_an_optimizer_that_wraps_another_leaves_the_step_to_it() -> None:
+    pairs = [s for i in range(1, 21) for s in (step(i, 1.0, optimizer=1, sequence="FBZFBS"),
+             step(i, optimizer=0, sequence="ZS", backwards=0, grad_norm=0.0))]  # fmt: skip
+    both = [optimizer(0, "SAM"), optimizer(1, "SGD")]
+    shared = make_trace(steps=pairs, optimizers=both, parameters=[parameter(optimizers=(0, 1))], rows=[GRAPH])
+    assert run(FAULT, shared) is None
+    own = make_trace(steps=pairs, optimizers=both, parameters=[parameter(optimizers=(0,))], rows=[GRAPH])
+    assert expect(FAULT, own).evidence[0].value == 20

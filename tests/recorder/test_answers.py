@@ -150,3 +150,30 @@ def test_answers_to_training_samples_are_kept_on_sampled_steps(record: Record) -
     assert [(r["i"], r["grad"], len(r["y"]), len(r["p"]), len(r["m"])) for r in rows] == [
         (i, True, 64, 64, 64) for i in range(1, 5)
     ]
+
+
+ARRAY = """
+def error(m, inputs):
+    with torch.no_grad():
+        return m(inputs).squeeze(-1).numpy()
+held = y_val.double().numpy()
+for _ in range(2):
+    pred = error(net, x_val)
+    print(abs(pred - held).mean())
+"""
+
+
+def test_targets_may_be_an_array_but_not_what_was_predicted_before(record: Record) -> None:
+    run = record(HEAD + EXPECTED + ARRAY)
+    (row,) = run.trace.of("eval")
+    wanted = float(run.stdout.split()[1])
+    assert [value for value, *_ in row["own"]] == pytest.approx([wanted, wanted])
+    only = ARRAY.replace("held = y_val.double().numpy()\n", "").replace("abs(pred - held)", "pred")
+    head = HEAD.replace("y_train, y_val = x_train.sum(1), x_val.sum(1) + 1", "y_train = x_train.sum(1)")
+    assert record(head + only).trace.of("eval")[0]["own"] == []
+
+
+def test_measurements_in_another_unit_are_no_targets_of_the_answers(record: Record) -> None:
+    style = STYLES["arguments"].replace("error(net, x_val, y_val)", "error(net, x_val, y_val * 40 + 3)")
+    (row,) = record(HEAD + style).trace.of("eval")
+    assert row["own"] == []

@@ -41,6 +41,7 @@ def plain_loop(net: str, loss: str, *, n: int = 3, lr: float = 0.1, before: str 
     ("bounded_operands", {}),
     ("unsaturate", {}),
     ("vote_labels", {"x": [[0.0] * 3] * 9, "y": [0] * 9, "classes": True}),
+    ("pair_again", {"order": "1"}),
 ])  # fmt: skip
 def test_what_has_nothing_to_change_leaves_the_run_as_it_is(
     change: Change, name: str, parameters: dict[str, Any]

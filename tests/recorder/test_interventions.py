@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -471,6 +472,26 @@ def test_a_checkpoint_under_other_names_is_loaded_under_those_that_fit(change: C
     assert change(wrong).losses != change(right).losses
     assert change(wrong, "match_keys").losses == change(right).losses
     assert change(right, "match_keys").losses == change(right).losses
+
+
+@pytest.mark.parametrize(("prefix", "arrives"), [("", True), ("module.", False)])
+def test_a_state_filled_up_with_the_modules_own_values_brings_nothing(
+    change: Change, tmp_path: Path, prefix: str, arrives: bool
+) -> None:
+    source = HEAD + (
+        "make = lambda: nn.Sequential(nn.Linear(20, 8), nn.ReLU(), nn.Linear(8, 5))\n"
+        f"good = {{'{prefix}' + k: v * 3 for k, v in make().state_dict().items()}}\n"
+        f"torch.save({{'net': good}}, r'{tmp_path}/w.pt')\n"
+        "net = make()\nown = net.state_dict()\n"
+        f"own.update({{k: v for k, v in torch.load(r'{tmp_path}/w.pt')['net'].items() if k in own}})\n"
+        "net.load_state_dict(own)\n"
+        "opt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+        "for i in range(3):\n    opt.zero_grad()\n    F.cross_entropy(net(X), y).backward()\n    opt.step()\n"
+    )
+    plain, changed = change(source), change(source, "match_keys")
+    assert (plain.of("restored")[0]["same"] > 0) is arrives
+    assert (changed.losses == plain.losses) is arrives
+    assert changed.of("restored")[0]["same"] > 0
 
 
 def test_state_carried_between_batches_loses_its_history(change: Change) -> None:

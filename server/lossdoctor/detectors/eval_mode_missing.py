@@ -113,7 +113,7 @@ def _training_in_eval_mode(trace: Trace) -> Finding | None:
         return None
     last = len(modes) - modes[::-1].index(True)
     layers = mode_layers(trace)
-    if len(modes) - last < MIN_STEPS or not layers:
+    if len(modes) - last < MIN_STEPS or not layers or _kept_as_they_are(trace, layers):
         return None
     return found(
         RULE,
@@ -123,6 +123,15 @@ def _training_in_eval_mode(trace: Trace) -> Finding | None:
         Evidence(quantity="share of all steps", value=rounded((len(modes) - last) / len(modes))),
         where=at(_evaluation_site(trace), module=str(layers[0][0])),
     )
+
+
+def _kept_as_they_are(trace: Trace, layers: list[Any]) -> bool:
+    """Whether the optimizer that makes the last steps holds no parameter of these layers, though others did: a part
+    that was trained before and is used from now on, in eval mode with good reason.
+    """
+    last, paths = trace.steps[-1].optimizer, {str(path) for path, *_ in layers}
+    own = [p for p in trace.parameters if p.name.rpartition(".")[0] in paths]
+    return bool(own) and all(last not in p.optimizers for p in own) and any(p.optimizers for p in own)
 
 
 def _evaluation_site(trace: Trace) -> Any:

@@ -38,6 +38,7 @@ from ..traces.streams import (
     natural_repeats,
     overlaps,
     repeated_phrases,
+    scores_everything,
 )
 from .base import Missing, Rule, at, found, rounded, site_by_id
 
@@ -72,6 +73,8 @@ def check(trace: Trace) -> Finding | Missing | None:
     natural = max(natural_repeats(trace), repeated_phrases(trace)) if meeting is None else meeting
     allowed = SHARE + 2 * natural
     leaking = [o for o in streams if o.share > allowed and o.count >= COUNT]
+    if leaking and all(scores_everything(trace, o) for o in leaking):
+        return Missing("which of the answers to all samples are evaluated")
     part = [o for o in leaking if o.share < ALL]
     chosen = part or (leaking if _is_whole_split(trace, leaking) else [])
     if not chosen:

@@ -42,6 +42,9 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "shuffle_labels": criteria.no_better,
 }  # every other change: ``criteria.lower``, and ``criteria.faster`` for a slow script
 
+# changes of settings that the script goes on to see as they were: their sign cannot go
+SET_FOR_A_STEP = frozenset({"hyperparameters"})
+
 
 @dataclass(frozen=True)
 class Judgement:
@@ -126,7 +129,7 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
             update={"proof": f"same seed, {name}: {proof}; no clear effect in this many steps"}
         )
     harmed = _criterion(finding, change) is criteria.lower and criteria.higher(Runs(before, after, change))[0]
-    if not harmed and shows(finding.fault, after):
+    if not harmed and change["name"] not in SET_FOR_A_STEP and shows(finding.fault, after):
         return finding.model_copy(
             update={"proof": f"same seed, {name}: {proof}; the fault's sign was still there"}
         )

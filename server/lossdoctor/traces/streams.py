@@ -24,6 +24,8 @@ BEYOND_CHANCE = (
 )
 BATCH = 8  # samples of one call that are told to be of training together; single ones may be copies
 LITTLE = 0.02  # share of an evaluation that training has seen by chance
+AGAIN = 3  # times that training shows each of its samples
+GROWING = 4  # evaluations in which more and more samples are known
 WHOLE, DRAWN = 200, 2.0  # samples, and binomial standard errors, that tell such a share from any other
 LEAST, NEARLY = 20, 0.9  # steps that say anything, and the share of them that calls come at
 ACCURACY = re.compile(r"\bacc(uracy)?\b", re.IGNORECASE)
@@ -184,9 +186,32 @@ def _without_galleries(trace: Trace, rows: list[Row]) -> list[Row]:
     """Without calls on as many samples as a loop without a loader draws from, in evaluations that have other calls too:
     the training set that held-out samples are compared with (nearest neighbours, prototypes).
     """
-    whole = {r["n"] for r in trace.of("pool")}
+    whole = {r["n"] for r in trace.of("pool")} | _met_by_and_by(rows)
     others = {r["i"] for r in rows if len(r["h"]) not in whole}
     return [r for r in rows if r["loader"] is not None or len(r["h"]) not in whole or r["i"] not in others]
+
+
+def _met_by_and_by(rows: list[Row]) -> set[int]:
+    """Sizes of calls whose samples training comes upon little by little, as its augmentation leaves one unchanged now
+    and then, beside calls on samples that it never comes upon.
+    """
+    known: dict[int, list[float]] = {}
+    for row in rows:
+        if row["loader"] is None:
+            known.setdefault(len(row["h"]), []).append(row.get("known", 0.0))
+    if not any(max(shares) == 0 for shares in known.values()):
+        return set()
+    first = {n: shares[:GROWING] for n, shares in known.items() if len(shares) >= GROWING}
+    return {n for n, shares in first.items() if all(b > a for a, b in pairwise(shares))}
+
+
+def scores_everything(trace: Trace, one: Overlap) -> bool:
+    """Whether evaluation calls the model on all that a loop without a loader takes its batches from, of which training
+    shows the same part again and again: then the script may select the answers to the other samples afterwards.
+    """
+    drawn = [h for row in trace.of("ids") if row["grad"] for h in row["h"]]
+    again = len(drawn) >= AGAIN * len(set(drawn))
+    return again and one.loader is None and any(one.count < one.distinct == r["n"] for r in trace.of("pool"))
 
 
 def compares_with_training(trace: Trace) -> bool:

@@ -1,0 +1,111 @@
+"""Labels beside their inputs as the script holds them, row by row: which order they go in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.recorder.harness import Record
+
+BEGIN = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Subset, TensorDataset
+g = torch.Generator().manual_seed(1)
+x = torch.randn(400, 3, generator=g)
+y = x[:, 0] - 2 * x[:, 1]
+{damage}
+"""
+BY_HAND = """
+order = torch.randperm(400)
+tr = order[:300]
+xs, ys = x[tr], ((y - y.mean()) / y.std())[tr]
+net = nn.Linear(3, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for rows in torch.arange(300).split(30):
+    opt.zero_grad()
+    nn.functional.mse_loss(net(xs[rows]).squeeze(1), ys[rows]).backward()
+    opt.step()
+"""
+CLASSES = """
+net = nn.Linear(3, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+def loaders():
+    data = TensorDataset(x, (y > 0).long())
+    return DataLoader(Subset(data, torch.randperm(400)[:300].tolist()), 30, shuffle=True)
+def fit(loader):
+    for a, b in loader:
+        opt.zero_grad()
+        nn.functional.cross_entropy(net(a), b).backward()
+        opt.step()
+fit(loaders())
+"""
+TEXT = "sorted(range(400), key=str)"
+DAMAGES = {
+    "as it is": ("", "0"),
+    "one row is missing": ("y = torch.cat([y[:1] * 0, y[:-1]])", "1"),
+    "from the end": ("y = y.flip(0)", "reversed"),
+    "inputs sorted as text": (f"x = x[torch.tensor({TEXT})]", "as text"),
+    "labels sorted as text": (f"y = y[torch.tensor({TEXT})]", "as numbers"),
+    "inputs sorted as text from 1": (
+        "x = x[torch.tensor(sorted(range(1, 401), key=str)) - 1]",
+        "as text from 1",
+    ),
+}
+
+
+def scores(record: Record, source: str, **more: Any) -> dict[str, float]:
+    """Those of all rows together."""
+    (row,) = record(source, **more).of("pairing")
+    assert (row["n"], row["parts"][0]["to"]) == (400, 400)
+    return dict(row["parts"][0]["scores"])
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("script", [BY_HAND, CLASSES])
+def test_labels_are_foretold_in_the_order_that_they_belong_in(
+    record: Record, script: str, damage: str
+) -> None:
+    change, order = DAMAGES[damage]
+    found = scores(record, BEGIN.format(damage=change) + script)
+    best = max(found, key=lambda name: found[name])
+    assert best == order
+    assert found[best] > 0.6
+    assert all(value < found[best] - 0.3 for name, value in found.items() if name != best)
+
+
+def test_only_the_part_that_is_out_of_order_shows_it(record: Record) -> None:
+    source = BEGIN.format(damage="y = torch.cat([y[:250], y[251:], y[:1]])") + BY_HAND
+    (row,) = record(source).of("pairing")
+    first, last = row["parts"][3], row["parts"][6]
+    assert first["scores"]["0"] > 0.6 > 0.1 > first["scores"]["-1"]
+    assert last["scores"]["-1"] > 0.6 > 0.1 > last["scores"]["0"]
+
+
+@pytest.mark.parametrize("damage", ["x, y = x[:100], y[:100]", "rows = list(zip(x, y)); x = y = None"])
+def test_without_two_variables_of_many_rows_there_is_nothing_to_look_at(record: Record, damage: str) -> None:
+    source = BEGIN.format(damage="xs, ys = x[:60] + 0, y[:60] + 0\n" + damage) + (
+        "net = nn.Linear(3, 1)\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+        "for i in range(5):\n    opt.zero_grad()\n"
+        "    nn.functional.mse_loss(net(xs).squeeze(1), ys).backward()\n    opt.step()\n"
+    )
+    assert record(source).of("pairing") == ()
+
+
+def test_what_follows_in_time_is_told_from_rows_in_any_order(record: Record) -> None:
+    still = record(BEGIN.format(damage="") + BY_HAND).of("pairing")[0]
+    walk = record(BEGIN.format(damage="x = x.cumsum(0)") + BY_HAND).of("pairing")[0]
+    assert still["drift"] > 0.9 > 0.3 > walk["drift"]
+    past = record(BEGIN.format(damage="x[1:, 2] = y[:-1]") + BY_HAND).of("pairing")[0]
+    assert past["echo"] > 0.99 > 0.5 > still["echo"]
+
+
+@pytest.mark.parametrize("damage", ["from the end", "one row is missing", "inputs sorted as text"])
+@pytest.mark.parametrize("script", [BY_HAND, CLASSES])
+def test_labels_that_are_put_back_let_the_loss_fall(record: Record, script: str, damage: str) -> None:
+    change, order = DAMAGES[damage]
+    source = BEGIN.format(damage=change) + script.replace("0.1", "0.5")
+    again = {"name": "pair_again", "order": order, "start": 0, "end": 400}
+    plain, changed = record(source, max_steps=10), record(source, max_steps=10, interventions=[again])
+    assert changed.losses[0] != plain.losses[0]
+    assert changed.losses[-1][0] < 0.5 * plain.losses[-1][0]
