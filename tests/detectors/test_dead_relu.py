@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.detectors.build import SITES, act_row, expect, falling, flat, make_trace, parameter, run
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.model import Site
 
 FAULT = "dead_relu"
@@ -38,8 +38,10 @@ def test_half_of_the_units_inactive_is_normal() -> None:
     assert run(FAULT, make_trace(flat(40), rows=layers(0.6))) is None
 
 
-def test_a_run_that_learns_in_spite_of_it_is_left_alone() -> None:
-    assert run(FAULT, make_trace(falling(40), rows=layers(1.0))) is None
+def test_a_run_that_learns_in_spite_of_it_is_left_to_the_proof() -> None:
+    assert expect(FAULT, make_trace(falling(40), rows=layers(1.0))).confidence == TENTATIVE
+    late = [act_row(i, dead=0.9 if i < 3 else 1.0) for i in range(1, 41)]
+    assert run(FAULT, make_trace(falling(40), rows=late)) is None
 
 
 def test_a_layer_that_recovers_is_not_dead() -> None:

@@ -52,13 +52,14 @@ SOME = 0.25  # evaluation lift without which neighbours are no judges
 APART = 0.3  # two-sample statistic: 0 mixed, 1 apart; a training set and its own held-out part are below 0.1
 FITTED = 0.85  # share of the way to a perfect fit from which augmentation does not stand in the way
 POOR = 0.5  # lift of evaluation answers below which a run that is far from a fit is tested though its loss still falls
+RIGHT = 0.8  # lift of the model's own evaluation answers, relative to that of neighbours
 BLANK = 0.5  # share of training inputs that are one and the same
 
 
 def check(trace: Trace) -> Finding | None:
     near = neighbourhood(trace)
     fresh = fresh_inputs(trace)
-    sign = _blank(trace) or (_lost(near) if fresh else None) or (_stuck(trace) if fresh else None)
+    sign = _blank(trace) or (_lost(trace, near) if fresh else None) or (_stuck(trace) if fresh else None)
     if sign is None:
         return None
     why, confidence, evidence = sign
@@ -73,8 +74,10 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
 Sign = tuple[str, float, tuple[Evidence, ...]]
 
 
-def _lost(near: Neighbourhood) -> Sign | None:
+def _lost(trace: Trace, near: Neighbourhood) -> Sign | None:
     inner, other = near.within_train, near.within_evaluation
+    if other is not None and (held_out_lift(trace) or 0.0) > RIGHT * other.lift:
+        return None  # what was learned from the augmented inputs tells the labels of plain ones
     if inner is None or other is None or near.apart is None or other.lift < SOME:
         return None
     if inner.lift > KEPT * other.lift or near.apart < APART:

@@ -26,8 +26,9 @@ from __future__ import annotations
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import sampled_rows
 from ..traces.progress import fitted
+from ..traces.repeated import ALIKE, nearly_constant
 from ._evidence import data_site, loss_span
-from .base import Rule, at, found
+from .base import Rule, at, found, rounded
 
 RULE = Rule(
     fault="constant_input",
@@ -65,6 +66,9 @@ def check(trace: Trace) -> Finding | None:
         same and not flat and share is not None and share < LEARNED
     ):  # the others may be masks, offsets, lengths
         flat, tensors = True, first
+    alike = nearly_constant(trace)
+    if alike is not None and share is not None and share < LEARNED:
+        return _alike(trace, rows[0]["module"], *alike)
     flat = flat and len(set(prints)) <= 1  # a call with one number is constant in itself: calls must be alike
     if not flat and not (single and len(prints) >= SAMPLES and len(set(prints)) == 1):
         return None
@@ -77,6 +81,22 @@ def check(trace: Trace) -> Finding | None:
         Evidence(quantity="samples measured", value=len(prints)),
         loss_span(trace),
         where=at(data_site(trace), module=rows[0]["module"]),
+    )
+
+
+def _alike(trace: Trace, module: str, different: int, samples: int) -> Finding:
+    return found(
+        RULE,
+        0.85,
+        f"{samples} different samples give the model only {different} different inputs, each with several labels.",
+        Evidence(
+            quantity="different inputs among those measured",
+            value=different,
+            threshold=rounded(ALIKE * samples),
+        ),
+        Evidence(quantity="samples measured", value=samples),
+        loss_span(trace),
+        where=at(data_site(trace), module=module),
     )
 
 

@@ -31,7 +31,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Parameter, Trace, Where
 from ..traces.measure import head, objective, tail
-from .base import Rule, at, found, rounded, site_by_id
+from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="dead_relu",
@@ -56,13 +56,16 @@ def check(trace: Trace) -> Finding | None:
     dead = {name: rows for name, rows in layers.items() if median(r["dead"] for r in rows[-5:]) >= DEAD}
     points = objective(trace)
     start, end = head(points), tail(points)
-    if not dead or (start is not None and end is not None and start > 0 and end < LEARNED * start):
+    learns = start is not None and end is not None and start > 0 and end < LEARNED * start
+    if learns:  # around what is dead: worth a test where it was so throughout
+        dead = {name: rows for name, rows in dead.items() if all(r["dead"] == 1.0 for r in rows)}
+    if not dead:
         return None
     name, rows = min(dead.items(), key=lambda item: item[1][0]["order"])
     since = next(r["i"] for r in rows if r["dead"] >= DEAD)
     return found(
         RULE,
-        0.9,
+        TENTATIVE if learns else 0.9,
         f"All units of {name} ({rows[0]['class']}) are zero for every input"
         + (" from the first step on." if since <= 1 else f" since step {since}."),
         Evidence(quantity="share of dead units, first and last recorded step",

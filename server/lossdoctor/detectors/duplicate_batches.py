@@ -35,7 +35,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import acts, bootstraps
-from ..traces.repeated import mere_indexes
+from ..traces.repeated import mere_indexes, nearly_constant
 from ..traces.streams import Row, fingerprints, natural_repeats, passes, repeats
 from ._evidence import data_site
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
@@ -76,6 +76,8 @@ def check(trace: Trace) -> Finding | None:
             continue
         if loader.get("batch_size") and median(len(r["h"]) for p in rows for r in p) > loader["batch_size"]:
             continue  # several inputs per sample (pairs, triplets, views)
+        if nearly_constant(trace):
+            continue  # drawn anew, but all alike
         sign = (
             _within(trace, rows)
             or _uncovered(rows, loader.get("len"), natural_repeats(trace))

@@ -50,6 +50,7 @@ IN_A_ROW = 2  # evaluations in a row that each set a new best: noise does that i
 GAIN = 0.02  # least improvement over those evaluations, relative for a loss, absolute for an accuracy
 WORSE_ONES = "evaluations that were worse than this one"
 GAINED = "largest gain between those evaluations"
+SEVERAL, ROUNDING = 5, 1e-3  # evaluations of which one is the worst, and of losses that are the same
 HALF = 0.5  # of the evaluations; the best one's weights are better than most
 FAR = 0.25  # by which the loss of the restored weights exceeds that of others which are more accurate too
 WORSE = 0.1  # accuracy that the restored weights lack; for a loss this share more
@@ -139,7 +140,7 @@ def _not_the_best(trace: Trace, curve: list[Point]) -> Finding | None:
         return None
     lost = bool(best) and restored.accuracy is not None and restored.accuracy < max(best) - WORSE
     risen = bool(lowest) and restored.loss is not None and restored.loss > (1 + WORSE) * min(lowest)
-    outdone = sum(_outdoes(p, restored) for p in curve) >= IN_A_ROW
+    outdone = sum(_outdoes(p, restored) for p in curve) >= IN_A_ROW or (risen and _worst(restored, curve))
     if not (lost and (risen or not lowest)) and not (risen and not best) and not outdone:
         return None
     return found(
@@ -182,6 +183,15 @@ def _scored_poorly(trace: Trace) -> Finding | None:
                 where=at(trace.site("stopper") or trace.site("load")),
             )  # fmt: skip
     return None
+
+
+def _worst(restored: Point, curve: list[Point]) -> bool:
+    """Whether the loss of no evaluation was higher, and the accuracy of most was."""
+    if len(curve) < SEVERAL or restored.loss is None or restored.accuracy is None:
+        return False
+    higher = sum(p.accuracy is not None and p.accuracy > restored.accuracy for p in curve)
+    losses = [p.loss for p in curve if p.loss is not None]
+    return higher > HALF * len(curve) and bool(losses) and restored.loss >= max(losses) * (1 - ROUNDING)
 
 
 def _outdoes(one: Point, other: Point) -> bool:

@@ -7,6 +7,7 @@ from statistics import median
 
 from ..model import Trace
 from ..traces.measure import finite, head, need_not_fall, noise, objective, tail
+from ..traces.printed import FITTING, rewards
 from ..traces.progress import fitted
 from ..traces.validation import validation_losses
 
@@ -43,8 +44,16 @@ def still_falling(trace: Trace) -> float | None:
 
 
 def _settled(trace: Trace) -> bool:
-    """Whether the held-out loss, which has improved, does so no more: training on would only fit the training data."""
-    values = [v for _, v in validation_losses(trace)]
+    """Whether the held-out loss, or every printed score, has improved and does so no more: training on would only fit
+    the training data.
+    """
+    told = [[-v for v in values] for name, values in rewards(trace).items() if not FITTING.search(name)]
+    losses = [v for _, v in validation_losses(trace)]
+    return _rests(losses) or (not losses and bool(told) and all(map(_rests, told)))
+
+
+def _rests(values: list[float]) -> bool:
+    """Whether what fell over the evaluations brings nothing more in the last quarter of them."""
     quarter = len(values) // 4
     if quarter < 1 or not all(map(math.isfinite, values)):
         return False

@@ -23,6 +23,9 @@ how the scale is found).
 
 from __future__ import annotations
 
+from math import isfinite
+from statistics import median
+
 from ..model import Evidence, Finding, Trace
 from ..traces.precision import half_forward
 from .base import Missing, Rule, at, found, rounded
@@ -43,13 +46,14 @@ DEFAULT_SCALE = (
     65536  # documentation of torch.amp.GradScaler, ``init_scale``; a larger one was chosen by the script
 )
 MIN_SKIPS = 5
+ALWAYS = 0.9  # of the passes of a script that looks for infinite gradients itself
 SHARE = 0.25  # of the calls after calibration; a sound scaler skips one in 2000
 
 
 def check(trace: Trace) -> Finding | Missing | None:
     skips = trace.of("skip")
     if not skips:
-        return None if half_forward(trace) else Missing("a half-precision run")
+        return _passed_over(trace) if half_forward(trace) else Missing("a half-precision run")
     steps = sum(1 for s in trace.steps if s.optimizer >= 0)
     asked = steps + len(skips)
     late = len(skips) - CALIBRATION
@@ -66,3 +70,25 @@ def check(trace: Trace) -> Finding | Missing | None:
         Evidence(quantity="precision of the forward pass", value=half_forward(trace) or "unknown"),
         where=at(trace.site("scaler") if steps or beyond else trace.site("loss") or trace.site("scaler")),
     )  # fmt: skip
+
+
+def _passed_over(trace: Trace) -> Finding | None:
+    """The same by hand: gradients of a half-precision run are infinite at every pass, and none is applied."""
+    infinite = [s for s in trace.steps if not isfinite(s.grad_norm)]
+    if any(s.optimizer >= 0 for s in trace.steps) or len(infinite) < max(
+        MIN_SKIPS, ALWAYS * len(trace.steps)
+    ):
+        return None
+    losses = [x for s in infinite for x in s.losses if isfinite(x)]
+    if not losses or half_forward(trace) != "float16":  # NaN has another cause; bf16 has the range of fp32
+        return None
+    return found(
+        RULE,
+        0.9,
+        f"Gradients of {len(infinite)} of {len(trace.steps)} half-precision passes are infinite, and none was applied.",
+        Evidence(
+            quantity="passes with infinite gradients", value=len(infinite), threshold=f"of {len(trace.steps)}"
+        ),
+        Evidence(quantity="loss that backward got, median (finite)", value=rounded(median(losses))),
+        where=at(trace.site("backward")),
+    )

@@ -22,6 +22,8 @@ accumulation window could end; an optimizer whose phase has not begun.
 
 from __future__ import annotations
 
+from math import isfinite
+
 from ..model import Evidence, Finding, Optimizer, Trace
 from ..traces.wiring import trainable
 from .base import Missing, Rule, at, found, site_by_id
@@ -39,6 +41,7 @@ RULE = Rule(
 
 MIN_PASSES = 10  # backward passes without a step in a script that ended by itself
 CUT_OFF = 65  # the same in a recording that was cut off: longer than usual accumulation windows (at most 64)
+FINITE = 0.1  # share of the passes whose gradients can be applied at all
 PHASE = 50  # steps of the others after which an optimizer that never stepped is not just waiting for its turn
 
 
@@ -52,7 +55,9 @@ def check(trace: Trace) -> Finding | Missing | None:
     ended = trace.end is not None and trace.end["stop"] == "script_end"
     if len(trace.steps) < (MIN_PASSES if ended else CUT_OFF):
         return Missing(f"{CUT_OFF} backward passes, or the end of the script")
-    if not any(s.grad_norm > 0 for s in trace.steps):
+    finite = [s for s in trace.steps if isfinite(s.grad_norm)]
+    # gradients that are not finite are not to be applied
+    if not any(s.grad_norm > 0 for s in trace.steps) or len(finite) < FINITE * len(trace.steps):
         return None
     if not trace.optimizers and not _meant_to_train(trace):
         return Missing("an optimizer")

@@ -19,6 +19,7 @@ sees them (`nan_to_num`, masks) so that the loss stays finite.
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
@@ -40,11 +41,13 @@ RULE = Rule(
     ),
 )
 
+SEVERAL, SHARE = 3, 0.05  # steps with such batches, and losses that are left out: fewer are no loss
+
 
 def check(trace: Trace) -> Finding | None:
     broken = first_nonfinite(trace)
     if broken is None and not trace.of("skip"):
-        return None
+        return _passed_over(trace)
     lens = trace.of("nonfinite")
     if lens and not lens[0]["inputs_bad"]:
         return None
@@ -72,6 +75,23 @@ def _finding(
         Evidence(quantity="first step with a non-finite loss or gradient", value=broken or "none"),
         where=at(data_site(trace), module=None if kind == "batch" else row.get("module")),
     )
+
+
+def _passed_over(trace: Trace) -> Finding | None:
+    """Batches with such values whose loss the script itself leaves out: what is sound in them is lost too."""
+    rows, values = trace.of("spoilt"), [v for s in trace.steps for v in s.loss_values]
+    lost = sum(not isfinite(v) for v in values)
+    if len(rows) < SEVERAL or lost < SHARE * len(values):
+        return None
+    return found(
+        RULE,
+        0.95,
+        f"{lost} of {len(values)} training losses are not finite and were passed over: batches hold NaN or infinity.",
+        Evidence(quantity="losses that are not finite", value=lost, threshold=f"of {len(values)}"),
+        Evidence(quantity="largest share of such values in an input", value=rounded(max(r["bad"] for r in rows)),
+                 threshold=0, step=rows[0]["i"]),
+        where=at(data_site(trace)),
+    )  # fmt: skip
 
 
 def _tensors(trace: Trace) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:

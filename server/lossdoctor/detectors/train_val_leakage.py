@@ -57,6 +57,7 @@ RULE = Rule(
 
 SHARE = 0.05  # of the distinct evaluation samples; chance coincidences are measured and allowed for
 COUNT = 10  # and at least as many samples
+FEW = 32  # in a call without a loader: the size of a batch that is looked at before it is trained on
 ALL = 0.98  # from here on evaluation is on training samples as a whole
 MOST = 0.7  # of the steps with an evaluation
 
@@ -72,6 +73,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     streams = overlaps(trace)
     natural = max(natural_repeats(trace), repeated_phrases(trace)) if meeting is None else meeting
     allowed = SHARE + 2 * natural
+    streams = [o for o in streams if o.loader is not None or o.distinct >= FEW]
     leaking = [o for o in streams if o.share > allowed and o.count >= COUNT]
     if leaking and all(scores_everything(trace, o) for o in leaking):
         return Missing("which of the answers to all samples are evaluated")

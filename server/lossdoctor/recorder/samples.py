@@ -101,6 +101,7 @@ class Samples:
         self, targets: list[tuple[torch.Tensor, torch.Tensor]], labels: torch.Tensor | None
     ) -> None:
         """Write the training input of this step with its targets: the loss's own, else the loader's labels."""
+        self._look_for_spoilt()
         x = self._sample()
         if x is None:
             return
@@ -112,6 +113,15 @@ class Samples:
         scores, target = next(((s, t) for s, t in targets if t.shape[:1] == x.shape[:1]), usual)
         self.on_pair(x, target)
         self._write(x, target, scores, identities(x), None, self.s.sampling, (self.loader, self.epoch))
+
+    def _look_for_spoilt(self) -> None:
+        """Tell of earlier calls of a step whose inputs hold NaN or infinity: a loop may pass over their loss."""
+        earlier = [x for x in self._inputs[:-1] if x.is_floating_point()]
+        bad = [float((~torch.isfinite(x)).double().mean()) for x in earlier]
+        if any(bad):
+            self.s.add(
+                {"k": "spoilt", "i": self.s.steps + 1, "calls": sum(b > 0 for b in bad), "bad": max(bad)}
+            )
 
     def _look_for_packing(self, x: torch.Tensor, targets: list[tuple[torch.Tensor, torch.Tensor]]) -> None:
         """Tell once when the rows of the input are no samples: their number differs from batch to batch and from that

@@ -13,6 +13,7 @@ FEW_NUMBERS = 4
 STILL_NEW = 0.05  # share of new inputs in the second half of the training samples: a fixed set brings none
 ENOUGH = 100  # inputs that show how they are made up
 UNIQUE = 0.98  # share of different inputs among the first of them: cells of a table come once
+ALIKE = 0.05  # different inputs per sample, of samples that were all to differ
 BATCHES, OF_BATCHES = 5, 0.9  # different ones, and the share of them with the same labels
 
 
@@ -63,6 +64,25 @@ def conflicts(trace: Trace) -> tuple[float, int, bool]:
     luck = sum((c / len(seen)) ** 2 for c in prior.values())
     agree = fmean(labels[0] == labels[1] for labels in repeated)
     return share, len(repeated), agree < luck + 0.25 * (1 - luck)
+
+
+def nearly_constant(trace: Trace) -> tuple[int, int] | None:
+    """(different inputs, samples) of the first epoch of a loader that drew other samples every time, where nearly all
+    inputs are equal to others with another label: what told them apart was lost before. None elsewhere.
+    """
+    for order in trace.of("order"):
+        same = (order["loader"], order["epoch"])
+        rows = [r for r in trace.of("ids") if r["grad"] and (r["loader"], r["epoch"]) == same]
+        labels: dict[float, list[float]] = {}
+        for row in rows:
+            for h, y in zip(row["h"], row.get("y") or (), strict=False):
+                labels.setdefault(h, []).append(y)
+        samples = sum(map(len, labels.values()))
+        mixed = sum(len(found) for found in labels.values() if len(set(found)) > 1)
+        drawn = order["distinct"] >= UNIQUE * order["n"]
+        if drawn and samples >= ENOUGH and len(labels) <= ALIKE * samples and mixed >= UNIQUE * samples:
+            return len(labels), samples
+    return None
 
 
 def labels_are_places(trace: Trace) -> bool:
