@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.model import Finding
 
 from .build import batch_row, expect, falling, flat, loss_row, make_trace, run
 from .sampled import Row, both_sides, moved, points, rows, scored
@@ -89,3 +90,10 @@ def test_ever_new_inputs_with_poor_held_out_answers_are_worth_a_test_while_the_l
         judged = scored(labels, answers, [1.0] * 200)
         still = make_trace(falling(100, 1.38, 0.8), rows=[batch_row(), loss_row(), *augmented(0.2), judged])
         assert (run("augmentation_destroys_signal", still) is not None) is tested
+
+
+def test_what_was_learned_from_changed_inputs_and_holds_for_plain_ones_was_not_destroyed() -> None:
+    truth = points(200, 2)[1]
+    for answers, found in ((truth, False), ([(y + 1) % 4 for y in truth], True)):
+        rows_ = [batch_row(), *augmented(8.0), scored(truth, answers, [1.0] * len(truth))]
+        assert isinstance(run("augmentation_destroys_signal", make_trace(rows=rows_)), Finding) is found

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Finding
 
-from .build import expect, flat, forward_row, loss_row, make_trace, run, tensor_row
+from .build import expect, flat, forward_row, loader_row, loss_row, make_trace, run, tensor_row
 from .sampled import points, rows
 
 ZEROS = tensor_row(min=0.0, max=0.0, mean=0.0, std=0.0, zeros=1.0)
@@ -82,3 +83,29 @@ def test_a_first_input_that_is_constant_within_each_call_only_is_healthy() -> No
 def test_two_measured_calls_are_too_few_for_a_constant_first_input() -> None:
     calls = two(ZEROS, tensor_row("1"))[:2]
     assert run("constant_input", make_trace(flat(), rows=[*calls, loss_row()])) is None
+
+
+def test_samples_whose_inputs_lost_what_tells_them_apart_are_found() -> None:
+    """Sentences of which every word is the unknown one: their lengths are left."""
+    inputs, labels = points(200, 1)
+    alike = [[1.0 + k % 4, 0.0, 0.0, 0.0, 0.0, 0.0] for k in range(200)]
+    mixed = labels[3:] + labels[:3]
+    drawn = {
+        "k": "order",
+        "i": 10,
+        "loader": 0,
+        "epoch": 1,
+        "n": 200,
+        "distinct": 200,
+        "print": 1,
+        "sorted": False,
+    }
+    calls = [forward_row(), loss_row(), drawn, loader_row(len=200)]
+    lost = make_trace(flat(60), rows=[*calls, *rows(alike, mixed)])
+    assert "only 4 different inputs" in expect("constant_input", lost).why
+    assert not isinstance(run("duplicate_batches", lost), Finding)
+    again = make_trace(flat(60), rows=[*calls[:2], drawn | {"distinct": 4}, *rows(alike, mixed)])
+    assert not isinstance(run("constant_input", again), Finding), "drawn again and again"
+    assert not isinstance(
+        run("constant_input", make_trace(flat(60), rows=[*calls, *rows(inputs, labels)])), Finding
+    )

@@ -167,3 +167,13 @@ def test_weights_that_later_ones_outdo_in_both_measures_are_not_the_best() -> No
     assert "not the best" in finding.why
     near = eval_row(50, loss=[0.4] * 4, acc=[0.82] * 4)
     assert run(FAULT, make_trace(rows=[*rows, near], sites=(*SITES, STOPPER))) is None
+
+
+@pytest.mark.parametrize(("put_back", "found"), [(0, True), (2, False)])
+def test_the_worst_weights_of_all_are_not_the_best_however_near_the_others_lie(
+    put_back: int, found: bool
+) -> None:
+    losses, accuracies = [0.53, 0.51, 0.49, 0.48, 0.47, 0.46], [0.73, 0.74, 0.75, 0.76, 0.77, 0.78]
+    curve = [{**row, "state": float(n)} for n, row in enumerate(evaluations(losses, accuracies))]
+    trace = make_trace(rows=[*curve, load_row(float(put_back))], sites=(*SITES, STOPPER))
+    assert isinstance(run(FAULT, trace), Finding) is found

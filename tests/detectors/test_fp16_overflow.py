@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from tests.detectors.build import expect, falling, forward_row, make_trace, run, step, steps_of
 
 from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Finding
 
 FAULT = "fp16_overflow"
 HALF = forward_row(autocast="float16")
@@ -34,3 +36,13 @@ def test_a_skip_now_and_then_is_how_the_scale_is_found() -> None:
 
 def test_an_fp32_run_is_not_checked() -> None:
     assert run(FAULT, make_trace()) == Missing("a half-precision run")
+
+
+def test_infinite_gradients_that_the_script_itself_passes_over_are_found() -> None:
+    passes = [step(i, 9e5, optimizer=-1, moved=False, grad_norm=math.inf) for i in range(1, 31)]
+    finding = expect(FAULT, make_trace(steps=passes, rows=[HALF]))
+    assert (finding.evidence[0].value, finding.where.line) == (30, 21)
+    assert not isinstance(run("missing_optimizer_step", make_trace(steps=passes, rows=[HALF])), Finding)
+    assert run(FAULT, make_trace(steps=passes, rows=[forward_row(autocast="bfloat16")])) is None
+    some = [s.model_copy(update={"grad_norm": 1.0}) if s.i % 3 else s for s in passes]
+    assert run(FAULT, make_trace(steps=some, rows=[HALF])) is None

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, run, step
+from typing import Any
+
+from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, print_row, run, step
 
 from lossdoctor.detectors.base import Missing
 
@@ -67,3 +69,13 @@ def test_a_held_out_loss_at_rest_says_that_more_would_not_help() -> None:
     shown = [[eval_row(7 * (k + 1), loss=[v] * 4) for k, v in enumerate(curve)] for curve in (rested, falls)]
     assert run(FAULT, make_trace(losses, rows=shown[0])) is None
     expect(FAULT, make_trace(losses, rows=shown[1]))
+
+
+def test_printed_scores_at_rest_say_so_too_where_no_loss_was_held_out() -> None:
+    def told(values: list[float], name: str = "recall@1") -> Any:
+        rows = [print_row(10 * k, **{name: v}) for k, v in enumerate(values, 1)]
+        return make_trace(straight(90, 2.3, 1.2), rows=rows)
+
+    assert run(FAULT, told([0.5, 0.67, 0.72, 0.75, 0.78, 0.8, 0.805, 0.806])) is None
+    expect(FAULT, told([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]))
+    expect(FAULT, told([0.5, 0.67, 0.72, 0.75, 0.78, 0.8, 0.805, 0.806], "train recall"))

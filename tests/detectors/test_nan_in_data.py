@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from tests.detectors.build import (
     batch_row,
@@ -10,6 +11,7 @@ from tests.detectors.build import (
     loss_row,
     make_trace,
     run,
+    step,
     steps_of,
     tensor_row,
 )
@@ -57,3 +59,14 @@ def test_an_operation_that_made_it_from_finite_input_is_another_fault() -> None:
 def test_finite_data_is_healthy_and_no_data_is_not_checked() -> None:
     assert run(FAULT, make_trace(BROKEN, rows=[batch_row(4)])) is None
     assert run(FAULT, make_trace(steps=steps_of(BROKEN))) == Missing("input batches")
+
+
+def test_batches_whose_loss_is_passed_over_are_found() -> None:
+    def passed(bad: int, **more: Any) -> Any:
+        steps = [step(i, 1.0, loss_values=(math.nan,) * (i <= bad) + (1.0,)) for i in range(1, 61)]
+        rows = [{"k": "spoilt", "i": i, "calls": 1, "bad": 0.02} for i in range(1, bad + 1)]
+        return make_trace(steps=steps, rows=[forward_row(4), *rows[: more.get("known")]])
+
+    assert "20 of 80" in expect(FAULT, passed(20)).why
+    assert run(FAULT, passed(2)) is None
+    assert run(FAULT, passed(20, known=0)) is None, "of finite inputs"

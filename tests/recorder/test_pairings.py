@@ -109,3 +109,27 @@ def test_labels_that_are_put_back_let_the_loss_fall(record: Record, script: str,
     plain, changed = record(source, max_steps=10), record(source, max_steps=10, interventions=[again])
     assert changed.losses[0] != plain.losses[0]
     assert changed.losses[-1][0] < 0.5 * plain.losses[-1][0]
+
+
+PASSED_OVER = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x = torch.randn(60, 3)
+x[::{every}, 1] = float("nan")
+net = nn.Linear(3, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for rows in torch.arange(60).split(3):
+    loss = nn.functional.mse_loss(net(x[rows]).squeeze(1), rows / 60)
+    if torch.isfinite(loss):
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+"""
+
+
+def test_inputs_with_nan_whose_loss_is_passed_over_are_told_of(record: Record) -> None:
+    rows = record(PASSED_OVER.format(every=5)).of("spoilt")
+    assert rows
+    assert all(0 < row["bad"] < 0.2 and row["calls"] >= 1 for row in rows)
+    assert record(PASSED_OVER.format(every=5).replace('x[::5, 1] = float("nan")', "")).of("spoilt") == ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.detectors.build import falling, flat, loss_row, make_trace, print_row, steps_of
+from tests.detectors.build import falling, flat, loss_row, make_trace, optimizer, print_row, steps_of
 
 from lossdoctor.detectors.base import TENTATIVE, found
 from lossdoctor.detectors.catalogue import interventions, rule, shows
@@ -152,6 +152,15 @@ def test_a_change_that_did_not_remove_the_sign_decides_nothing() -> None:
     judged = judge(_suspect(), before, after, TENTH).finding
     assert judged.status == "suspected"
     assert "still there" in (judged.proof or "")
+
+
+def test_settings_that_change_nothing_when_taken_away_are_refuted() -> None:
+    """The script goes on to see its own settings, so their sign is there as before."""
+    groups = [optimizer(cls="AdamW", groups=({"lr": 1e-3, "weight_decay": 5.0},))]
+    before, after = (make_trace(flat(level=v), optimizers=groups) for v in (2.3, 2.29))
+    change = {"name": "hyperparameters", "weight_decay": 0.0}
+    judged = judge(_suspect("wrong_optimizer_hyperparameter"), before, after, change).finding
+    assert judged.status == "refuted"
 
 
 def test_the_factor_of_a_rate_follows_from_the_size_of_its_updates() -> None:
