@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lossdoctor.tools.code.choices import choice
+from lossdoctor.tools.code.choices import choice, option
 from lossdoctor.tools.code.project import Project
 
 CONFIG = """\
@@ -26,7 +26,7 @@ def entry(folder: Path, code: str, marked: str, fault: str = "lr_schedule_misuse
     file = folder / "train.py"
     file.write_text(code, encoding="utf-8")
     line = next(n for n, text in enumerate(code.splitlines(), 1) if marked in text)
-    found = choice(fault, Project(folder), [(str(file), line)])
+    found = choice(fault, Project(folder), [(str(file), line)] * 2)
     return None if found is None else CONFIG.splitlines()[found.line - 1]
 
 
@@ -99,3 +99,36 @@ class Augment:
 """
     assert entry(tmp_path, code, "where", "augmentation_destroys_signal") == "flip_p = 0.5"
     assert entry(tmp_path, code, "where", "label_noise") is None
+
+
+CHAIN = """\
+class Reverse:
+    def __call__(self, w):
+        return w.flip(-1)
+class Gain:
+    def __call__(self, w):
+        return w * draw()
+"""
+
+
+@pytest.mark.parametrize(("marked", "expected"), [("flip", "name = run7, Reverse"), ("draw", None)])
+def test_a_class_that_the_configuration_names_is_laid_at_its_name(
+    tmp_path: Path, marked: str, expected: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{__name__}.CONFIG", CONFIG.replace("name = run7", "name = run7, Reverse"))
+    assert entry(tmp_path, CHAIN, marked, "augmentation_destroys_signal") == expected
+
+
+def test_a_line_under_an_option_is_laid_at_the_option(tmp_path: Path) -> None:
+    code = "for x in loader:\n    if args.lr_unit == 'batch':\n        schedule.step()\n    other()\n"
+    (tmp_path / "train.py").write_text(code, encoding="utf-8")
+    place = (str(tmp_path / "train.py"), 3)
+    given = ("--lr", "0.1", "--lr-unit=batch")
+    assert option("lr_schedule_misuse", Project(tmp_path), [place], given) == ("--lr-unit=batch", "lr_unit")
+    assert option("lr_schedule_misuse", Project(tmp_path), [(place[0], 4)], given) is None
+    assert option("lr_schedule_misuse", Project(tmp_path), [place], ("--lr", "0.1")) is None
+
+
+def test_a_reduction_that_is_chosen_is_laid_at_its_entry(tmp_path: Path) -> None:
+    code = "how = cfg.interval\nloss = F.mse_loss(z, x, reduction=how)\n"
+    assert entry(tmp_path, code, "mse_loss", "loss_term_imbalance") == "interval = batch"

@@ -526,3 +526,11 @@ def test_an_option_that_looks_like_the_cause_is_named(
     assert (result.where.parameter, result.where.line) == (name, 1)
     told = [e.value for e in result.evidence if e.quantity == "set on the command line by"]
     assert told == ([" ".join(args)] if name else [])
+
+
+def test_an_entry_that_was_read_holds_before_defaults_in_code(folder: Path) -> None:
+    (folder / "model.py").write_text("class Config:\n    lr = 0.02\ndef fit(lr=0.3): ...\n", encoding="utf-8")
+    (folder / "run.json").write_text('{"lr": 7.0}\n', encoding="utf-8")
+    assert place(folder)[:2] == ("run.json", 1)
+    (folder / "model.py").write_text("lr = 5.0\n", encoding="utf-8")
+    assert place(folder)[:2] == ("model.py", 1), "the measured value"

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from .flow import feeding
-from .literals import CONFIGURATIONS, Line, Origin, configured, last_name
+from .literals import CONFIGURATIONS, Line, Origin, configured, last_name, loosely
 from .project import Project, Scope
 from .settings import Search, Setting, followed
 
@@ -31,12 +31,47 @@ Use = tuple[Scope, ast.expr]
 
 
 def choice(fault: str, project: Project, places: Iterable[tuple[str | None, int | None]]) -> Setting | None:
-    """The configuration entry that the first of these lines depends on; None where it depends on none."""
+    """The configuration entry that the first of these lines depends on; None where it depends on none. The first place
+    is where the fault was seen, others where it seems to be made.
+    """
     lines = project.configuration
     search = Search(project, lambda key: _only(lines, key), {}, computed=False)
+    places = tuple(places)[fault in MEASURED_OUT :]  # how much is done says nothing of where it was seen
+    for place in places if fault in MEASURED_OUT else ():
+        by_name = _by_name(project, place)
+        if by_name is not None:
+            return by_name
     uses = (use for place in places for use in _deciding_uses(fault, project, place))
     found = (followed(search, scope, expression, "") for scope, expression in uses)
     return next((f for f in found if f is not None and f.file.endswith(CONFIGURATIONS)), None)
+
+
+def option(
+    fault: str, project: Project, places: Iterable[tuple[str | None, int | None]], args: tuple[str, ...]
+) -> tuple[str, str] | None:
+    """(argument, name) of the option on the command line that the first of these lines depends on."""
+    for place in places:
+        for _, expression in _deciding_uses(fault, project, place):
+            name = last_name(expression) or ""
+            given = (
+                next((a for a in args if re.match(rf"--?{loosely(name)}(=|$)", a)), None) if name else None
+            )
+            if given is not None:
+                return given, name
+    return None
+
+
+def _by_name(project: Project, place: tuple[str | None, int | None]) -> Setting | None:
+    """The one line of the configuration that names the class (or function) that a line stands in, as registries do."""
+    for scope, _ in project.at(*place):
+        name = scope.owner or (scope.function.name if scope.function is not None else "")
+        quoted = re.compile(rf"""["'\s:=\[]{re.escape(name)}(?:["'\s,\]}}]|$)""")
+        found = [
+            (file, number) for file, number, text in project.configuration if name and quoted.search(text)
+        ]
+        if len(found) == 1:
+            return Setting(str(found[0][0]), found[0][1], name)
+    return None
 
 
 def _deciding_uses(fault: str, project: Project, place: tuple[str | None, int | None]) -> Iterator[Use]:
@@ -69,6 +104,8 @@ def _deciding(project: Project, scope: Scope, node: ast.AST) -> Iterator[Use]:
             yield from _named(scope, part.args[1])
         elif isinstance(part, ast.IfExp):
             yield from _named(scope, part.test)
+        elif isinstance(part, ast.keyword) and part.arg == "reduction":
+            yield from _named(scope, part.value)
     for header in _around(project, scope, node):
         yield from _named(scope, header)
 

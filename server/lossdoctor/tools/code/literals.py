@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 SKIPPED = frozenset({"site-packages", "node_modules", "__pycache__", "venv", "build", "dist"})
-CONFIGURATIONS = (".json", ".toml", ".ini", ".cfg", ".yaml", ".yml")
+CONFIGURATIONS = (".json", ".toml", ".ini", ".cfg", ".yaml", ".yml", ".env", ".conf", ".properties")
 NUMBERS: Mapping[str, float] = {}  # no words beside them
 FLAGS = {"true": 1.0, "yes": 1.0, "on": 1.0, "false": 0.0, "no": 0.0, "off": 0.0}
 MOST_ENTRIES, MOST_FILES, MOST_BYTES = 20_000, 300, 200_000

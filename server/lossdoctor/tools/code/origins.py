@@ -9,7 +9,7 @@ from pathlib import Path
 from ...detectors.base import site_by_id
 from ...model import Evidence, Finding, Trace
 from ...reports.untrusted import one_line
-from .choices import choice
+from . import choices
 from .culprits import culprit
 from .entries import NAMING, entry, given_option, names_a_file
 from .literals import loosely
@@ -54,7 +54,12 @@ def _located(finding: Finding, trace: Trace, project: Project, args: tuple[str, 
     if option is not None:
         return _with(_named(finding, option[1]), "set on the command line by", option[0])
     made, place = culprit(finding, trace, project), finding.where
-    chosen = choice(finding.fault, project, ((place.file, place.line), *((made,) if made else ())))
+    places = ((place.file, place.line), *((made,) if made else ()))
+    asked = choices.option(finding.fault, project, places, args) if args else None
+    if asked is not None:
+        seen = _moved(finding, *made, "seen at") if made else finding
+        return _with(_named(seen, asked[1]), "set on the command line by", asked[0])
+    chosen = choices.choice(finding.fault, project, places)
     if chosen is not None and finding.fault not in NAMING and names_a_file(project, chosen):
         chosen = None
     chosen = chosen or unmatched(finding, trace, project) or differing(finding, project)

@@ -19,7 +19,7 @@ from typing import TypeGuard
 from ...model import Finding, Trace
 from . import stoppers
 from .flow import feeding
-from .literals import FLAGS, NUMBERS, Origin, last_name, literal
+from .literals import CONFIGURATIONS, FLAGS, NUMBERS, Origin, last_name, literal
 from .project import Project, Scope, argument
 
 CLOSE = 0.005  # relative difference of a measured value that was rounded to three digits
@@ -318,6 +318,8 @@ def _next(project: Project, scope: Scope, expression: ast.expr, key: str) -> Ite
 def _values(finding: Finding, trace: Trace) -> tuple[float, ...]:
     """Numbers that the setting may have been measured as."""
     measured = [float(e.value) for e in finding.evidence if isinstance(e.value, (int, float))]
+    if finding.fault in WRITTEN:
+        return tuple(measured)  # what an optimizer is given has nothing to do with it
     groups = [
         v for o in trace.optimizers for g in o.groups for v in g.values() if isinstance(v, (int, float))
     ]
@@ -325,9 +327,12 @@ def _values(finding: Finding, trace: Trace) -> tuple[float, ...]:
 
 
 def _chosen(found: tuple[Origin, ...], values: tuple[float, ...]) -> Origin | None:
-    """The only candidate, or the only one whose value was measured."""
+    """The only candidate, the only one whose value was measured, or the only one of a configuration that was read: the
+    others are what holds without it.
+    """
     measured = [o for o in found if any(math.isclose(o.value, v, rel_tol=CLOSE) for v in values)]
-    for candidates in (measured, found):
+    configured = [o for o in found if o.file.suffix in CONFIGURATIONS]
+    for candidates in (measured, found, configured):
         if len(candidates) == 1:
             return candidates[0]
     return None

@@ -27,7 +27,9 @@ OF_CONTENT = frozenset({
     "label_misalignment", "label_noise", "class_imbalance", "train_val_leakage", "nan_in_data", "constant_input",
 })  # fmt: skip
 OF_EVALUATION = frozenset({"train_val_leakage", "preprocess_mismatch"})
-TRAINING, HELD_OUT = (re.compile(p, re.IGNORECASE) for p in ("train|fit|past", "val|test|dev|held|eval"))
+TRAINING, HELD_OUT = (
+    re.compile(p, re.IGNORECASE) for p in ("train|fit|past", "val|test|dev|held|eval|fold|split")
+)
 SHOWN = 3
 
 
