@@ -1,0 +1,3 @@
+from .stream import TicketStream, collate
+from .text import Hasher
+from .classifier import BagClassifier

@@ -1,0 +1,3 @@
+from .text import Corpus
+from .net import WindowLM
+from .bank import SnapshotBank

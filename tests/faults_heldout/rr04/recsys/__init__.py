@@ -1,0 +1,2 @@
+from .dataset import RatingTable
+from .model import BiasedMF

@@ -1,0 +1,2 @@
+from .net import GlyphNet
+from .store import load_split

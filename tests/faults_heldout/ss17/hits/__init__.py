@@ -1,0 +1,2 @@
+from .model import HitNet
+from .data import make_loaders

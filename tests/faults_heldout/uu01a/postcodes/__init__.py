@@ -1,0 +1,1 @@
+"""Digit reader for the postcode boxes of the parcel labels."""

@@ -1,0 +1,3 @@
+from cable.net import EchoNet
+
+__all__ = ["EchoNet"]
