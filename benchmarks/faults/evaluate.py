@@ -106,7 +106,13 @@ def _place(case: dict[str, Any], counted: list[Any]) -> bool | None:
     where = counted[0].where
     line = case.get("line") is not None and where.line is not None and abs(where.line - case["line"]) <= NEAR
     file = not case.get("file") or (where.file or "").endswith(case["file"])
-    return bool((line and file) or (case.get("parameter") and where.parameter == case["parameter"]))
+    named = case.get("parameter") and _plain(where.parameter) == _plain(case["parameter"])
+    return bool((line and file) or named)
+
+
+def _plain(name: str | None) -> str:
+    """The name of a parameter or an option, however its dashes are written."""
+    return (name or "").lstrip("-").replace("-", "_")
 
 
 async def run_all(folders: list[Path], jobs: int, one: Callable[[Path], Awaitable[Outcome]]) -> list[Outcome]:
