@@ -81,7 +81,10 @@ def test_a_signal_that_fades_on_its_way_is_found() -> None:
 @pytest.mark.parametrize(("last", "found"), [(4, True), (40, False)])
 def test_units_that_stay_copies_of_others_are_found(last: int, found: bool) -> None:
     row = {"k": "copies", "parameter": 0, "rows": 48, "first": 4, "last": last}
-    trace = make_trace(steps=steps_of(flat()), parameters=[parameter(0), parameter(1)], rows=[row])
+    steps = steps_of(flat(), grads={0: 0.1, 1: 0.1})
+    trace = make_trace(steps=steps, parameters=[parameter(0), parameter(1)], rows=[row])
     finding = run("bad_initialization", trace)
     assert isinstance(finding, Finding) is found
     assert not found or "only 4 differ" in finding.why
+    unused = trace.model_copy(update={"steps": steps_of(flat(), grads={1: 0.1})})
+    assert not isinstance(run("bad_initialization", unused), Finding)

@@ -92,6 +92,16 @@ def test_without_two_variables_of_many_rows_there_is_nothing_to_look_at(record: 
     assert record(source).of("pairing") == ()
 
 
+@pytest.mark.parametrize(
+    "kind", ["n.setflags(write=False)", "n = n[::-1]", "n = n.astype('>f4')", "n[5] = n[9] = float('nan')"]
+)
+def test_arrays_of_any_kind_do_no_harm(record: Record, kind: str) -> None:
+    source = BEGIN.format(damage=f"import numpy\nn = y.numpy().copy()\n{kind}") + BY_HAND
+    run = record("import warnings\nwarnings.simplefilter('error')\n" + source)
+    assert (run.status, run.of("trouble")) == (0, ())
+    assert len(run.of("pairing")) == 1
+
+
 def test_what_follows_in_time_is_told_from_rows_in_any_order(record: Record) -> None:
     still = record(BEGIN.format(damage="") + BY_HAND).of("pairing")[0]
     walk = record(BEGIN.format(damage="x = x.cumsum(0)") + BY_HAND).of("pairing")[0]

@@ -121,7 +121,12 @@ def _equal(weights: list[Parameter]) -> Sign | None:
 def _copies(trace: Trace) -> Sign | None:
     """Units that began as copies of others and ended so."""
     known = {p.id: p for p in trace.parameters}
-    rows = [r for r in trace.of("copies") if r["last"] <= HALF * r["rows"] and r["parameter"] in known]
+    learning = {k for s in trace.steps for k, gradient in s.grads.items() if gradient > 0}
+    rows = [
+        r
+        for r in trace.of("copies")
+        if r["last"] <= HALF * r["rows"] and r["parameter"] in learning & set(known)
+    ]
     if not rows:
         return None
     row = max(rows, key=lambda r: r["rows"] - r["last"])

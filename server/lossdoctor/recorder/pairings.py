@@ -59,7 +59,7 @@ def look_for_pairing(session: Session, x: torch.Tensor, target: torch.Tensor | N
     found = find_pairing(session, x, target)
     if found is None:
         return
-    y = found.y.double()
+    y = torch.nan_to_num(found.y.double())
     classes = not found.y.is_floating_point() or y.unique().numel() <= CLASSES
     parts = [
         {
@@ -75,9 +75,10 @@ def look_for_pairing(session: Session, x: torch.Tensor, target: torch.Tensor | N
 
 def find_pairing(session: Session, x: torch.Tensor, target: torch.Tensor) -> Pairing | None:
     """The longest pair of variables that holds this batch row by row; targets may be a straight line of theirs."""
-    if target.numel() != target.shape[0] or target.shape[0] != x.shape[0] or x.device.type != "cpu":
+    if not target.dim() or target.numel() != target.shape[0] or target.shape[0] != x.shape[0]:
         return None
-    prints, wanted = identities(x), target.detach().reshape(-1)
+    x, wanted = x.cpu(), target.detach().reshape(-1).cpu()
+    prints = identities(x)
     values = list(_variables(session))
     held = (v for v in values if v.shape[1:] == x.shape[1:] and len(v) > max(FEWEST - 1, len(x)))
     for candidate in sorted(held, key=len, reverse=True):
@@ -115,14 +116,22 @@ def _variables(session: Session) -> Iterator[torch.Tensor]:
     """Tensors and arrays among the variables of the calling code, of its modules, and in the data sets they hold."""
     frames = list(islice(session.sites.frames(), FRAMES))
     spaces = [f.f_locals for f in frames] + [f.f_globals for f in frames]
-    seen: set[int] = set()
-    for value in (v for space in spaces for v in list(space.values())):
-        for item in (value, *(inner for _, inner in inside(value)), *_in_data_set(value)):
-            found = data_tensor(item)
-            if found is not None and id(item) not in seen and found.dim() and len(found) >= FEWEST:
-                seen.add(id(item))
-                if found.numel() <= MOST and not found.is_complex() and found.device.type == "cpu":
-                    yield found
+    held = (item for space in spaces for value in list(space.values()) for item in _held(value))
+    for found in map(data_tensor, {id(item): item for item in held}.values()):
+        if found is not None and _may_be_data(found):
+            yield found
+
+
+def _may_be_data(found: torch.Tensor) -> bool:
+    rows = len(found) if found.dim() else 0
+    return rows >= FEWEST and found.numel() <= MOST and not found.is_complex() and found.device.type == "cpu"
+
+
+def _held(value: Any) -> Iterator[Any]:
+    """A variable itself, what it holds, and what a data set in it holds."""
+    yield value
+    yield from (inner for _, inner in inside(value))
+    yield from _in_data_set(value)
 
 
 def _in_data_set(value: Any) -> Iterator[Any]:

@@ -8,16 +8,24 @@ from typing import Any
 import torch
 
 ITEMS = 16
+LARGEST = 16_000_000  # numbers of an array that is looked at
 
 
 def data_tensor(value: Any) -> torch.Tensor | None:
-    """A tensor or a numeric array as a tensor; None for anything else and for what is trained."""
+    """A tensor, or a numeric array as a tensor; None for anything else, for what is trained, and for arrays of a kind
+    that torch does not read. What may not be written is copied: torch warns of it otherwise.
+    """
     if issubclass(type(value), torch.Tensor):
         return value.detach() if not value.requires_grad else None
     numpy = sys.modules.get("numpy")
-    if numpy is not None and isinstance(value, numpy.ndarray) and value.dtype.kind in "fiu":
-        return torch.as_tensor(value)
-    return None
+    if numpy is None or not isinstance(value, numpy.ndarray) or value.dtype.kind not in "fiu":
+        return None
+    if value.size > LARGEST:
+        return None
+    try:
+        return torch.as_tensor(value if value.flags.writeable else value.copy())
+    except (TypeError, ValueError):  # another order of bytes, negative strides
+        return None
 
 
 def inside(value: Any) -> list[tuple[str, Any]]:
