@@ -7,7 +7,8 @@
 A specimen is a folder with ``case.json`` (see tests/faults/README.md). Detection: a sick run is called faulty. Top-1
 and top-3: the expected fault, or an accepted synonym, is the first, or among the first three findings. False alarm:
 a healthy run is called faulty. Pairs: both twins of an identical-code pair are right. Line: the finding points within
-two lines of the culprit, or names the parameter, where the case gives one.
+two lines of the culprit, or names the parameter, where the case gives one (or of another place that it accepts,
+``also_at``).
 """
 
 from __future__ import annotations
@@ -103,10 +104,14 @@ def _place(case: dict[str, Any], counted: list[Any]) -> bool | None:
         return None
     if not counted:
         return False
-    where = counted[0].where
-    line = case.get("line") is not None and where.line is not None and abs(where.line - case["line"]) <= NEAR
-    file = not case.get("file") or (where.file or "").endswith(case["file"])
-    named = case.get("parameter") and _plain(where.parameter) == _plain(case["parameter"])
+    return any(_points_at(counted[0].where, place) for place in (case, *case.get("also_at", ())))
+
+
+def _points_at(where: Any, place: dict[str, Any]) -> bool:
+    wanted = place.get("line")
+    line = wanted is not None and where.line is not None and abs(where.line - wanted) <= NEAR
+    file = not place.get("file") or (where.file or "").endswith(place["file"])
+    named = place.get("parameter") and _plain(where.parameter) == _plain(place["parameter"])
     return bool((line and file) or named)
 
 

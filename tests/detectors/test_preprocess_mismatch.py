@@ -33,6 +33,25 @@ def test_a_shift_that_does_no_harm_is_silent() -> None:
     assert run("preprocess_mismatch", trace(lambda p: [v + 3 for v in p], 0.96)) is None
 
 
+def shifted(change: Callable[[list[float]], list[float]]) -> Trace:
+    """Training has hardly any but class 0, evaluation all four alike, and the model answers 0."""
+    whole, other = points(1200, 1), points(200, 2)
+    kept = [k for k, y in enumerate(whole[1]) if y == 0 or k % 60 == 1]
+    common = [whole[0][k] for k in kept], [whole[1][k] for k in kept]
+    held = [change(p) for p in other[0]], other[1]
+    data = [*rows(*common), *rows(*held, grad=False), scored(other[1], [0.0] * 200, [1.0] * 200)]
+    steps = steps_of([2.0, 1.0] + [0.01] * 60, accuracy=0.999)
+    return make_trace(steps=steps, rows=[eval_row(), loss_row(), *data])
+
+
+def test_classes_in_other_shares_are_no_other_preprocessing() -> None:
+    assert run("preprocess_mismatch", shifted(lambda p: p)) is None
+
+
+def test_another_scale_shows_beside_other_shares_of_the_classes() -> None:
+    expect("preprocess_mismatch", shifted(lambda p: [v * 16 for v in p]))
+
+
 def test_overfitting_on_like_inputs_is_silent() -> None:
     assert run("preprocess_mismatch", trace(lambda p: p, 0.4)) is None
 

@@ -35,6 +35,16 @@ def trace(*rows: dict[str, Any]) -> Trace:
     return make_trace(rows=[loss_row(), *rows])
 
 
+def test_one_long_sequence_whose_state_is_carried_on_is_read_along_its_time() -> None:
+    piece = {"shape": [60, 1, 1], "batch": 60}
+    expect(FAULT, make_trace(rows=[loss_row(target={"shape": [60], "dtype": "float32"}), layer(**piece)]))
+    carried = [layer(**piece), layer(**piece, i=2, given=1, carried=1)]
+    target = {"shape": [60], "dtype": "float32"}
+    assert (
+        run(FAULT, make_trace(rows=[loss_row(target=target), loss_row(2, target=target), *carried])) is None
+    )
+
+
 def test_a_layer_that_walks_through_the_batch_is_found_where_it_is_made() -> None:
     finding = expect(FAULT, trace(layer()))
     assert finding.where.line == 10

@@ -54,6 +54,19 @@ def test_data_with_few_possible_inputs_coincide_by_themselves() -> None:
     assert run("train_val_leakage", make_trace(rows=[eval_row(), *both])) is None
 
 
+def test_copies_of_measurements_within_an_evaluation_excuse_no_copies_across() -> None:
+    """Rows were multiplied before the split: the evaluation holds some twice, and training holds them too."""
+    train, labels = points(200, 1)
+    other, truth = points(120, 2)
+    inputs, answers = [*train[:40], *train[:40], *other], [*labels[:40], *labels[:40], *truth]
+    held = rows(inputs, answers, grad=False)
+    finding = expect("train_val_leakage", make_trace(rows=[eval_row(), *rows(train, labels), *held]))
+    assert finding.evidence[0].value == 0.25
+    coarse = [[float(round(v)) for v in p] for p in train], [[float(round(v)) for v in p] for p in inputs]
+    both = [*rows(coarse[0], labels), *rows(coarse[1], answers, grad=False)]
+    assert run("train_val_leakage", make_trace(rows=[eval_row(), *both])) is None, "equal by themselves"
+
+
 def test_monitoring_the_training_set_beside_a_held_out_one_is_silent() -> None:
     train = points(200, 1)
     sides = [*rows(*train), *rows(*train, grad=False, loader=1), *rows(*points(100, 2), grad=False, loader=2)]
@@ -139,7 +152,8 @@ def test_cells_of_a_table_that_come_once_are_held_out_or_not() -> None:
 
 
 def test_cells_that_recur_in_training_say_nothing() -> None:
-    again = [*cells(range(60)), *cells(range(60)), *cells(range(40), grad=False, loader=1)]
+    second = [{**r, "y": [y + 1 for y in r["y"]]} for r in cells(range(60))]
+    again = [*cells(range(60)), *second, *cells(range(40), grad=False, loader=1)]
     assert isinstance(run("train_val_leakage", make_trace(rows=[eval_row(), *again])), Missing)
 
 

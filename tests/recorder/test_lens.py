@@ -28,3 +28,46 @@ def test_the_line_of_the_operation_is_told_from_the_very_first_step_on(
     (row,) = run.trace.of("nonfinite")
     assert (row["phase"], row["line"]) == (phase, 5)
     assert row["file"].endswith(".py")
+
+
+MASKS = """
+import torch
+net = torch.nn.Linear(4, 4)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+def distances(z):
+    return (z[:, None] - z[None]).square().sum(-1).sqrt()
+for i in range(4):
+    with torch.no_grad():
+        distances(net(torch.ones(3, 4))).log().amin()
+    mask = torch.tensor([[1.0, 0.0]]).log()
+    z = net(torch.arange(12.0).reshape(3, 4))
+    rows = (torch.stack([z.sum(), z.mean()]) + mask).softmax(1)
+    opt.zero_grad()
+    (rows.sum() + LAST).backward()
+    opt.step()
+"""
+
+
+def test_infinities_that_are_meant_are_passed_over(record: Record) -> None:
+    """An evaluation and a mask hold infinities at every step; the loss breaks at the third one for another reason."""
+    term = "(z - z).sum().log() * (i == 2) if i == 2 else z.sum()"
+    run = record(MASKS.replace("LAST", f"({term})"), lens={"from": 0})
+    (row,) = run.trace.of("nonfinite")
+    assert (row["op"], row["line"], row["i"]) == ("log", 13, 3)
+
+
+def test_a_gradient_that_breaks_is_found_beside_them(record: Record) -> None:
+    run = record(MASKS.replace("LAST", "distances(z).sum()"), lens={"from": 0})
+    (row,) = run.trace.of("nonfinite")
+    assert (row["phase"], row["line"]) == ("backward", 5)
+
+
+def test_where_everything_stays_finite_no_operation_is_named(record: Record) -> None:
+    assert not record(MASKS.replace("LAST", "0"), lens={"from": 0}).trace.of("nonfinite")
+
+
+def test_nan_from_the_data_goes_before_what_is_meant(record: Record) -> None:
+    given = "z = net(torch.tensor([[float('nan')] * 4] * 3))  # "
+    source = MASKS.replace("z = net(", given).replace("LAST", "0")
+    (row,) = record(source, lens={"from": 0}).trace.of("nonfinite")
+    assert (row["inputs_bad"], row["inputs_nan"], row["i"]) == (True, True, 1)

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.detectors.build import falling, flat, loss_row, make_trace, optimizer, print_row, steps_of
+from tests.detectors.build import (
+    eval_row,
+    falling,
+    flat,
+    loss_row,
+    make_trace,
+    optimizer,
+    print_row,
+    steps_of,
+)
 
 from lossdoctor.detectors.base import TENTATIVE, found
 from lossdoctor.detectors.catalogue import interventions, rule, shows
@@ -190,3 +199,32 @@ def test_the_level_of_chance_is_that_of_the_loss_in_use() -> None:
 
     assert discriminating(of(False), ())
     assert discriminating(of(True), ()) == ()
+
+
+def _evaluated(value: float) -> Trace:
+    rows = [eval_row(i, loss=[value], loss_of=[[100, 1]], seen=[0.0]) for i in (40, 80)]
+    return make_trace(steps=steps_of(falling()), rows=rows)
+
+
+def test_a_fault_of_evaluation_that_does_no_harm_is_mere_information() -> None:
+    suspect = _suspect("eval_mode_missing")
+    for value in (0.401, 0.5):
+        judged = judge(suspect, _evaluated(0.4), _evaluated(value), {"name": "eval_mode"}).finding
+        assert (judged.severity, judged.status) == ("info", "suspected")
+        assert "no harm" in (judged.proof or "")
+    better = judge(suspect, _evaluated(0.4), _evaluated(0.3), {"name": "eval_mode"}).finding
+    assert (better.severity, better.status) == ("warning", "confirmed")
+
+
+def test_a_fault_of_evaluation_that_the_change_did_not_reach_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lossdoctor.tools.confirm.shows", lambda fault, trace: True)
+    suspect = _suspect("eval_mode_missing")
+    assert (
+        judge(suspect, _evaluated(0.4), _evaluated(0.5), {"name": "eval_mode"}).finding.severity == "warning"
+    )
+
+
+def test_axes_that_were_read_rightly_make_the_run_worse_when_they_are_swapped() -> None:
+    suspect, swap = _suspect("tensor_layout_bug"), {"name": "swap_axes"}
+    assert judge(suspect, _run(falling()), _run(flat()), swap).finding.status == "refuted"
+    assert judge(suspect, _run(falling()), _run(falling()), swap).finding.status == "suspected"

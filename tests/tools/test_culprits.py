@@ -44,6 +44,9 @@ def test_the_table_names_faults_and_holds_expressions() -> None:
         ("label_misalignment", "x, y = load()\norder = rng.permutation(9)\nx = x[order]", "x = x[order]"),
         ("label_misalignment", "x, y = load()\nx = sorted(x, key=len)", "x = sorted(x, key=len)"),
         ("label_misalignment", "x, y = load()\nrng.shuffle(y)", "rng.shuffle(y)"),
+        ("label_misalignment", "x, y = load()\nx = x[c >= 3]", "x = x[c >= 3]"),
+        ("label_misalignment", "x, y = load()\nok = c >= 3\nx = x[ok]", "x = x[ok]"),
+        ("label_misalignment", "y = table()\nx = [f(p) for p in files if p.ok]", "x = [f(p) for p in files if p.ok]"),
         (
             "label_misalignment",
             "files = sorted(p for p in folder.glob('*.npy'))\nx = roll(read(files), randint(-3, 3))\ny = table()",
@@ -280,3 +283,16 @@ def test_evaluation_is_prepared_otherwise_by_the_method_beside_the_fitting_one(
     finding = found(rule("preprocess_mismatch"), 0.9, "why", seen, where=where)
     place = culprit(finding, Trace(), Project(tmp_path))
     assert (place and place[1]) == line
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "ok = c >= 3\n    x, y = x[ok], y[ok]",
+        "x = x[c >= 3]\n    y = y[c >= 3]",
+        "x = [r.x for r in rows if r.ok]\n    y = [r.y for r in rows if r.ok]",
+    ],
+)
+def test_a_condition_that_both_sides_are_chosen_by_keeps_them_together(tmp_path: Path, body: str) -> None:
+    text = f"def load(x, y, c, rows):\n    {body}\n    return x, y\nx, y = load()"
+    assert named(tmp_path, "label_misalignment", text) is None

@@ -146,6 +146,16 @@ def test_a_parameter_without_a_line_gets_the_line_that_calls_its_module(folder: 
     assert unknown.where.line is None
 
 
+def test_first_values_of_a_parameter_are_blamed_where_it_is_made(folder: Path) -> None:
+    code = "class Low(nn.Module):\n    def __init__(self):\n        self.down = nn.Parameter(torch.zeros(4, 8))\n"
+    (folder / "low.py").write_text(code, encoding="utf-8")
+    finding = found(rule("bad_initialization"), 0.9, "why", where=Where(parameter="0.down", module="Low"))
+    (result,) = located((finding,), Trace(), folder, ())
+    assert (Path(result.where.file or "").name, result.where.line) == ("low.py", 3)
+    (folder / "other.py").write_text(code, encoding="utf-8")
+    assert located((finding,), Trace(), folder, ())[0].where.line is None, "one of two"
+
+
 def test_the_setting_of_a_schedule_is_followed_too(folder: Path) -> None:
     text = "sched = torch.optim.lr_scheduler.StepLR(optimizer, step_size=cfg.step_size, gamma=0.3)\n"
     (folder / "train.py").write_text(text, encoding="utf-8")

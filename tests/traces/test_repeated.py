@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.detectors.build import make_trace
 
-from lossdoctor.traces.repeated import fresh_inputs, labels_are_places
+from lossdoctor.traces.repeated import fresh_inputs, labels_are_places, pairs_by_chance
 
 
 def by_hand(prints: list[float], *more: dict[str, Any]) -> Any:
@@ -67,3 +67,30 @@ def test_one_label_a_few_batches_or_the_same_batch_again_say_nothing() -> None:
     assert not labels_are_places(labelled(4, EPISODE))
     same = [{**labelled(1, EPISODE).of("ids")[0], "i": i} for i in range(1, 21)]
     assert not labels_are_places(make_trace(rows=same))
+
+
+def table(cells: list[tuple[int, int]], answers: list[float]) -> Any:
+    """A user and an item per sample, in batches of 20, with these answers; fingerprints number the cells."""
+    prints = {cell: float(k) for k, cell in enumerate(dict.fromkeys(cells))}
+    rows = by_hand([prints[c] for c in cells]).of("ids")
+    shown = [{**row, "y": answers[20 * k : 20 * k + 20]} for k, row in enumerate(rows)]
+    kept = {"k": "sample", "i": 1, "grad": True, "shape": [2], "x": [list(map(float, c)) for c in cells]}
+    return make_trace(rows=[*shown, kept])
+
+
+CELLS = [(k % 40, 7 * k % 50) for k in range(200)]
+
+
+def test_cells_of_a_table_that_come_once_may_meet_by_chance() -> None:
+    assert pairs_by_chance(table(CELLS, [float(k % 5) for k in range(200)])) == 200 / (40 * 50)
+
+
+def test_rows_that_are_there_twice_with_the_same_answer_are_copies() -> None:
+    answers = [float(k % 5) for k in range(100)]
+    assert pairs_by_chance(table(CELLS[:100] * 2, answers * 2)) is not None
+
+
+def test_second_answers_to_the_same_pair_are_none() -> None:
+    again = [float((k + 1) % 5) for k in range(100)]
+    assert pairs_by_chance(table(CELLS[:100] * 2, [float(k % 5) for k in range(100)] + again)) is None
+    assert pairs_by_chance(table(CELLS[:100] * 2, [1.0] * 200)) is None, "all answers are equal anyway"

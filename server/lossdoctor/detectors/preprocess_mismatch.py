@@ -30,6 +30,7 @@ for machine learning" (2019), training-serving skew.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from statistics import median
 from typing import Any
 
@@ -75,6 +76,9 @@ EXACT = 2e-3  # a mean of 0 in four digits; 1/sqrt(1000) is 0.03
 FAR = 3.0  # the same ratio without any sign of harm; sizes of real splits stay within a few per cent
 ELSEWHERE = 5.0  # standard deviations; Chebyshev (1867): at most 4 % of any distribution lie so far out
 SEVERAL = 3  # features that must all agree
+SHIFTED = (
+    0.25  # total variation of the class shares; two draws of 320 from ten classes: at most 0.18 in 300 tries
+)
 SOME = 0.25  # lift of evaluation's own neighbours: its labels must be related to its inputs
 
 
@@ -100,7 +104,7 @@ def _unlike(trace: Trace, fit: float | None, lift: float | None) -> Finding | No
     if min(map(len, sides)) < FEW or len(sides[0][0]) != len(sides[1][0]):
         return None  # inputs of another shape are not comparable
     near = neighbourhood(trace)
-    distance, ratio = near.apart if near.apart is not None else apart(*sides), _ratio(*sides)
+    distance, ratio = _distance(near, sides), _ratio(*sides)
     if fit is None or lift is None:
         return _other_scale(trace, distance, ratio, _shift(*sides))
     if fit < FITTED:
@@ -121,6 +125,37 @@ def _unlike(trace: Trace, fit: float | None, lift: float | None) -> Finding | No
                  value=f"{rounded(fit)}, {rounded(lift)}", threshold=limit),
         where=at(_site(trace)),
     )  # fmt: skip
+
+
+def _distance(near: Neighbourhood, sides: tuple[tuple[Point, ...], tuple[Point, ...]]) -> float:
+    """How far the sides lie apart; where their classes come in other shares, by as many of each class from both: that
+    a class is rare in training only is no other preprocessing. 0 where too few are left.
+    """
+    if not _other_shares(near):
+        return near.apart if near.apart is not None else apart(*sides)
+    pairs = [_of_class(near, label) for label in sorted(set(near.train.y) & set(near.evaluation.y))]
+    train, evaluation = ([x for pair in pairs for x in pair[side]] for side in (0, 1))
+    return apart(tuple(train), tuple(evaluation)) if len(train) >= FEW else 0.0
+
+
+def _other_shares(near: Neighbourhood) -> bool:
+    """Whether the classes of the two sides come in clearly other shares (total variation)."""
+    if near.apart is None or not (near.train.classes and near.evaluation.classes):
+        return False
+    shares = [Counter(side.y) for side in (near.train, near.evaluation)]
+    labels = {label for counts in shares for label in counts}
+    parts = [{label: c[label] / c.total() for label in labels} for c in shares]
+    return sum(abs(parts[0][label] - parts[1][label]) for label in labels) / 2 > SHIFTED
+
+
+def _of_class(near: Neighbourhood, label: float) -> tuple[list[Point], list[Point]]:
+    """As many inputs of a class from training as from evaluation."""
+    found = [
+        [x for x, y in zip(side.x, side.y, strict=True) if y == label]
+        for side in (near.train, near.evaluation)
+    ]
+    few = min(map(len, found))
+    return found[0][:few], found[1][:few]
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:

@@ -15,8 +15,8 @@ while the same memory read as (N, B, A) runs smoothly.
 **Remedy.** `batch_first=True` or a transpose; `permute`/`transpose` before any reshape that changes the order of
 axes; softmax over the class axis.
 
-**When it stays silent.** Time-major data; axes of equal length; batches folded with another axis; square similarity
-matrices; signals that are no smoother in the other order.
+**When it stays silent.** Time-major data; one long sequence whose state is carried on; axes of equal length; batches
+folded with another axis; square similarity matrices; signals that are no smoother in the other order.
 
 **Confirming intervention.** `swap_axes` for recurrent layers, `last_axis_softmax`, `move_axis` for reshapes within a
 sample, `reread_axes` for inputs that are stored in the other order, same seed: the run must end clearly better. A
@@ -110,6 +110,8 @@ def _wrong_axis(trace: Trace, row: dict[str, Any]) -> bool:
     } and not _loaded(trace, batch):
         return False
     time, samples = (1, 0) if row["batch_first"] else (0, 1)
+    if shape[samples] == 1 and any(r["carried"] for r in trace.of("rnn") if r["site"] == row["site"]):
+        return False  # one long sequence, piece by piece: the state goes on from one to the next
     return bool(shape[time] == batch != shape[samples]) or (
         shape[time] == shape[samples] == batch and not row["batch_first"] and _samples_mix(trace)
     )

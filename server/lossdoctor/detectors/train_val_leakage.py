@@ -4,9 +4,10 @@
 two splits with different seeds, oversampling before the split.
 
 **Signal.** Every input that the model is shown gets a fingerprint; the share of distinct evaluation inputs that were
-also training inputs, beyond the share of equal samples that this data has within one evaluation pass anyway. An
-evaluation of nothing but training inputs counts when most evaluations are, and what is printed there is called held
-out. Pairs of indexes (a user and an item) count where they come once, beyond what would meet by chance.
+also training inputs, beyond the share of equal samples that this data has within one evaluation pass anyway (none,
+where several features hardly ever have the same value twice). An evaluation of nothing but training inputs counts
+when most evaluations are, and what is printed there is called held out. Pairs of indexes (a user and an item) count
+where they come once, or always with the same answer, beyond what would meet by chance.
 
 **Why it matters.** The validation score counts what was learned by heart; the model is worse than it says.
 
@@ -30,7 +31,7 @@ from typing import Any
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.measure import acts
 from ..traces.printed import EVALUATION
-from ..traces.repeated import mere_indexes, pairs_by_chance
+from ..traces.repeated import made_of_measurements, mere_indexes, pairs_by_chance
 from ..traces.streams import (
     Overlap,
     compares_with_training,
@@ -71,7 +72,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     if _selected(trace):
         return Missing("which of the model's answers are trained on and which are evaluated")
     streams = overlaps(trace)
-    natural = max(natural_repeats(trace), repeated_phrases(trace)) if meeting is None else meeting
+    natural = _natural(trace) if meeting is None else meeting
     allowed = SHARE + 2 * natural
     streams = [o for o in streams if o.loader is not None or o.distinct >= FEW]
     leaking = [o for o in streams if o.share > allowed and o.count >= COUNT]
@@ -91,6 +92,12 @@ def check(trace: Trace) -> Finding | Missing | None:
         Evidence(quantity="equal inputs within one evaluation pass", value=rounded(natural_repeats(trace))),
         where=at(_site(trace, worst)),
     )  # fmt: skip
+
+
+def _natural(trace: Trace) -> float:
+    """How many equal inputs this data has anyway: none where they are made of measurements."""
+    phrases = repeated_phrases(trace)
+    return phrases if made_of_measurements(trace) else max(natural_repeats(trace), phrases)
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:

@@ -13,6 +13,7 @@ from .averages import Averages, told_apart
 from .centring import Centring
 from .holders import below
 from .inputs import model_input
+from .modes import acts_as_in_training
 from .samples import TRAINED, Samples, identities
 from .session import Session
 from .stats import tensors
@@ -84,7 +85,7 @@ class Evaluation:
         """Note the mode of an evaluation call and, the first time, how far its weights are from the trained ones;
         ``own``: the module is one that trains; ``concerns``: its inputs are comparable with those of training.
         """
-        mode = "train" if module.training else "eval"
+        mode = "train" if acts_as_in_training(module) else "eval"
         self._keep()
         if not self._modes:
             self._overridden(module)

@@ -22,18 +22,27 @@ from .stats import describe, tensors
 
 FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 FUNCTION = re.compile(r"Function '(\w+)' returned nan values")
-IGNORED = ("isnan", "isfinite", "isinf", "masked_fill", "empty", "full", "__get__", "__set__", "where", "item",
-           "__repr__", "__format__", "nan_to_num", "tolist",
-           "tensor", "as_tensor", "from_numpy", "load", "__setitem__", "set_", "detach", "to", "float")  # fmt: skip
+MOST = 200  # operations noted between two backward passes
+IGNORED = ("isnan", "isfinite", "isinf", "masked_fill", "masked_fill_", "fill_", "fill_diagonal_", "full_like",
+           "new_full", "empty", "full", "__get__", "__set__", "where", "item", "__repr__", "__format__",
+           "nan_to_num", "tolist", "tensor", "as_tensor", "from_numpy", "load", "__setitem__", "set_", "detach",
+           "to", "float")  # fmt: skip
 
 
 class Lens(TorchFunctionMode):
-    """Stops at the first operation whose output is not finite although its inputs are."""
+    """Notes operations whose output is not finite, and names one when a loss or a gradient is not: the first that had
+    finite inputs. Infinities of steps that end well are meant (masks); evaluations are left out.
+    """
 
     def __init__(self, session: Session, names: Names, forwards: Forwards, start: int) -> None:
         super().__init__()
         self.s, self.names, self.forwards, self.start = session, names, forwards, start
         self._busy = False
+        self._noted: list[dict[str, Any]] = []
+        self._meant: set[tuple[Any, ...]] = set()
+        self._backward_at: int | None = (
+            None  # completed steps at the last backward pass: from there to the update
+        )
 
     def install(self) -> None:
         wrap(torch.autograd, "backward", self._wrap_backward)
@@ -46,13 +55,15 @@ class Lens(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         output = func(*args, **(kwargs or {}))
-        if not self._on() or getattr(func, "__name__", "") in IGNORED:
+        updating = self._backward_at == self.s.steps
+        if not self._on() or not (torch.is_grad_enabled() or updating):
             return output
-        self._busy = True
-        try:
-            self._check(func, args, output)
-        finally:
-            self._busy = False
+        if getattr(func, "__name__", "") not in IGNORED:
+            self._busy = True
+            try:
+                self._check(func, args, output)
+            finally:
+                self._busy = False
         return output
 
     def _check(self, func: Any, args: Any, output: Any) -> None:
@@ -63,9 +74,28 @@ class Lens(TorchFunctionMode):
         bad = [t for t in given if not bool(torch.isfinite(t).all())]
         name = (resolve_name(func) or getattr(func, "__name__", "?")).split(".")[-1]
         module = self.names.module(self.forwards.stack[-1]) if self.forwards.stack else None
-        self._report({"op": name, "phase": "forward", "module": module, "inputs_bad": bool(bad),
-                      "inputs": [describe(t) for t in given[:3]], "output": describe(made[0]),
-                      **self._place()})  # fmt: skip
+        self._note({"op": name, "phase": "forward", "module": module, "inputs_bad": bool(bad),
+                    "inputs_nan": _nan(bad), "output_nan": _nan(made),
+                    "inputs": [describe(t) for t in given[:3]], "output": describe(made[0]),
+                    **self._place()})  # fmt: skip
+
+    def _note(self, row: dict[str, Any]) -> None:
+        row["i"] = self.s.steps + 1
+        if _key(row) not in self._meant and len(self._noted) < MOST:
+            self._noted.append(row)
+        if self._backward_at is None and self._noted and row["i"] > self._noted[0]["i"]:
+            self._name()  # training without ``backward``: nothing else will tell how the step ended
+
+    def _name(self) -> None:
+        """Write the first operation that got NaN which none before it had made; else the first that made something
+        non-finite from finite inputs; else the first of all.
+        """
+        nan = next((row for row in self._noted if row["inputs_nan"] or row["output_nan"]), None)
+        clean = (row for row in self._noted if not row["inputs_bad"])
+        first = next(clean, self._noted[0] if self._noted else None)
+        row = nan if nan is not None and nan["inputs_nan"] else first
+        if row is not None:
+            self._report(row)
 
     def _place(self) -> dict[str, Any]:
         """File and line in full: the row is read beside the trace of another run."""
@@ -83,17 +113,30 @@ class Lens(TorchFunctionMode):
             )
             if not self._on():
                 return original(*args, **kwargs)
+            if not self._finite(args[:1]):
+                self._name()
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 try:
-                    return original(*args, **kwargs)
+                    result = original(*args, **kwargs)
                 except RuntimeError as error:
                     found = FUNCTION.search(str(error))
                     if found is None:
                         raise
-                    self._backward_row(found[1], "".join(str(w.message) for w in caught))
+                    return self._backward_row(found[1], "".join(str(w.message) for w in caught))
+            self._passed()
+            return result
 
         return backward
+
+    def _finite(self, roots: Any) -> bool:
+        return all(bool(torch.isfinite(t.detach()).all()) for _, t in tensors(roots))
+
+    def _passed(self) -> None:
+        """A backward pass from a finite loss to finite gradients: what was noted before it is meant."""
+        self._meant.update(map(_key, self._noted))
+        self._noted = []
+        self._backward_at = self.s.steps
 
     def _backward_row(self, function: str, trace: str) -> None:
         places = [(p, int(n)) for p, n in FRAME.findall(trace)]
@@ -102,3 +145,11 @@ class Lens(TorchFunctionMode):
                       "inputs_bad": False, "inputs": [],
                       "file": self.s.real(user[-1][0]) if user else None,
                       "line": user[-1][1] if user else None})  # fmt: skip
+
+
+def _nan(found: list[torch.Tensor]) -> bool:
+    return any(bool(t.isnan().any()) for t in found)
+
+
+def _key(row: dict[str, Any]) -> tuple[Any, ...]:
+    return row["op"], row.get("file"), row.get("line")

@@ -42,6 +42,8 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "shuffle_labels": criteria.no_better,
 }  # every other change: ``criteria.lower``, and ``criteria.faster`` for a slow script
 
+# changes of how axes are read: where they make a run worse, it had read them rightly
+REREAD = frozenset({"swap_axes", "reread_axes", "move_axis", "last_axis_softmax"})
 # changes of settings that the script goes on to see as they were: their sign cannot go
 SET_FOR_A_STEP = frozenset({"hyperparameters"})
 
@@ -107,7 +109,9 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     runs fit their training data better (no dropout, decay or augmentation, nothing frozen) count by the evaluation
     alone; other mere suspicions do not count if held-out answers get clearly worse. Refuted when it is not better
     although the fault's own sign is gone, or when the training loss ends clearly higher; otherwise a change that did
-    not remove the sign has not reached the fault and decides nothing. A structural fault is never refuted.
+    not remove the sign has not reached the fault and decides nothing. A structural fault is refuted only where
+    axes that are read in another order make the run worse; one of the evaluation alone that does it no harm is mere
+    information.
     """
     name = described(change)
     better, proof = _criterion(finding, change)(Runs(before, after, change))
@@ -124,11 +128,14 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
                 "proof": f"same seed, {name}: {proof}",
             }
         )
-    if rule(finding.fault).structural:
+    if CRITERIA.get(change["name"]) is OF_EVALUATION and not shows(finding.fault, after):
+        text = f"same seed, {name}: {proof}; it does no harm here"
+        return finding.model_copy(update={"proof": text, "severity": "info"})
+    harmed = _criterion(finding, change) is criteria.lower and criteria.higher(Runs(before, after, change))[0]
+    if rule(finding.fault).structural and not (harmed and change["name"] in REREAD):
         return finding.model_copy(
             update={"proof": f"same seed, {name}: {proof}; no clear effect in this many steps"}
         )
-    harmed = _criterion(finding, change) is criteria.lower and criteria.higher(Runs(before, after, change))[0]
     if not harmed and change["name"] not in SET_FOR_A_STEP and shows(finding.fault, after):
         return finding.model_copy(
             update={"proof": f"same seed, {name}: {proof}; the fault's sign was still there"}

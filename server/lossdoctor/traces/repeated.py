@@ -13,6 +13,14 @@ FEW_NUMBERS = 4
 STILL_NEW = 0.05  # share of new inputs in the second half of the training samples: a fixed set brings none
 ENOUGH = 100  # inputs that show how they are made up
 UNIQUE = 0.98  # share of different inputs among the first of them: cells of a table come once
+COPIES, HALF = (
+    20,
+    0.5,
+)  # inputs that come again; from such a luck on equal answers say little: 0.5^20 is one in a million
+OWN, COLUMNS = (
+    0.5,
+    3,
+)  # share of different values in a feature, and such features: together they hardly ever agree
 ALIKE = 0.05  # different inputs per sample, of samples that were all to differ
 BATCHES, OF_BATCHES = 5, 0.9  # different ones, and the share of them with the same labels
 
@@ -24,23 +32,53 @@ def mere_indexes(trace: Trace) -> bool:
 
 
 def pairs_by_chance(trace: Trace) -> float | None:
-    """For inputs of two or three indexes (a user and an item) that never repeat within a training pass: the share of
-    other such inputs that training would have shown by chance; None for other inputs.
+    """For inputs of two or three indexes (a user and an item) that never repeat within a training pass, or always with
+    the same answer (copies of rows): the share of other such inputs that training would have shown by chance; None for
+    other inputs.
     """
     rows = [x for row in trace.of("sample") if row["grad"] for x in row["x"]]
     widths = {len(x) for x in rows}
     if len(rows) < ENOUGH or not widths <= {2, 3} or any(v != int(v) or v < 0 for x in rows for v in x):
         return None
-    shown: dict[Any, list[float]] = {}
+    shown: dict[Any, list[tuple[float, Any]]] = {}
     for row in trace.of("ids"):
         if row["grad"]:
-            shown.setdefault(row["epoch"], []).extend(row["h"])
-    seen = {h for found in shown.values() for h in found}
+            answers = row.get("y") or [None] * len(row["h"])
+            shown.setdefault(row["epoch"], []).extend(zip(row["h"], answers, strict=False))
+    seen = {h for found in shown.values() for h, _ in found}
     drawn = next(iter(shown.values()), [])[: len(rows)]
     possible = math.prod(len({x[k] for x in rows}) for k in range(max(widths)))
-    if len(set(drawn)) < UNIQUE * len(drawn) or len(seen) > possible:
+    once = len({h for h, _ in drawn}) >= UNIQUE * len(drawn)
+    if len(seen) > possible or not (once or _copied(drawn)):
         return None
     return len(seen) / possible
+
+
+def _copied(drawn: list[tuple[float, Any]]) -> bool:
+    """Whether inputs that come again have the answer that they had, where answers differ from input to input: rows of
+    a table that are there several times, and no second rating.
+    """
+    answers: dict[float, list[Any]] = {}
+    for h, y in drawn:
+        answers.setdefault(h, []).append(y)
+    again = [ys for ys in answers.values() if len(ys) > 1]
+    told = Counter(ys[0] for ys in answers.values() if isinstance(ys[0], (int, float)))
+    luck = sum((count / len(answers)) ** 2 for count in told.values())
+    same = sum(len(set(ys)) == 1 for ys in again if isinstance(ys[0], (int, float)))
+    return len(again) >= COPIES and same >= UNIQUE * len(again) and luck < HALF
+
+
+def made_of_measurements(trace: Trace) -> bool:
+    """Whether several features hardly ever have the same value twice: whole inputs that are equal are then copies, and
+    do not meet by themselves.
+    """
+    rows = [r for r in trace.of("sample") if r["grad"]]
+    points = {tuple(x) for r in rows if not r.get("int") for x in r["x"]}
+    widths = {len(x) for x in points}
+    if len(points) < ENOUGH or len(widths) != 1:
+        return False
+    different = [len(set(column)) / len(points) for column in zip(*points, strict=True)]
+    return sum(share > OWN for share in different) >= COLUMNS
 
 
 def conflicts(trace: Trace) -> tuple[float, int, bool]:

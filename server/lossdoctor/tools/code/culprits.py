@@ -36,6 +36,7 @@ COLLECTS = re.compile(r"\.(append|extend|add)\(|\+=")
 PARTS = re.compile(r"parameters\(|modules\(|children\(")
 DRAWN = re.compile(r"\b(rand|random|uniform|bernoulli|rand_like|integers|randint)\(")
 CUT = re.compile(r"\b(detach|item|float|int|len|tolist|no_grad)\b")  # what is kept has no graph
+CONDITION = re.compile(r"= .*(isfinite|isnan|logical_|notna|isin|[<>=!]=|[<>])")
 ORDERING = re.compile(r"permutation|randperm|argsort|shuffle|sort|order")
 
 
@@ -125,6 +126,43 @@ def _index_of_both(statement: Reached, project: Project) -> bool:
     if not isinstance(statement.node, ast.stmt):
         return False
     return any(name in project.indexes for name, _ in bindings(statement.node))
+
+
+def _filters_one(statement: Reached, project: Project) -> int | None:
+    """Leaves out rows of one thing by a condition that nothing else is chosen by: ``x[ok >= 1]`` without
+    ``y[ok >= 1]``, ``[f(r) for r in rows if r.ok]``.
+    """
+    for part in ast.walk(statement.node):
+        if (
+            isinstance(part, ast.Subscript)
+            and isinstance(part.ctx, ast.Load)
+            and _condition(part.slice, statement)
+        ):
+            return None if _chosen_again(part, statement) else part.lineno
+        if isinstance(part, ast.ListComp) and any(g.ifs for g in part.generators):
+            tests = [ast.unparse(t) for g in part.generators for t in g.ifs]
+            body = ast.unparse(statement.scope.function or statement.node)
+            return part.lineno if all(body.count(f" if {t}") == 1 for t in tests) else None
+    return None
+
+
+def _condition(index: ast.expr, statement: Reached) -> bool:
+    """Whether rows are chosen by a comparison, spelled out or under a name."""
+    if isinstance(index, ast.Name):
+        bound = statement.scope.bound.get(index.id, ())
+        return any(
+            isinstance(b.value, (ast.Compare, ast.UnaryOp)) or CONDITION.search(headed(b.node)) for b in bound
+        )
+    inverted = isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.Invert)
+    return isinstance(index, ast.Compare) or inverted
+
+
+def _chosen_again(part: ast.Subscript, statement: Reached) -> bool:
+    """Whether the same function chooses from something else in the same way."""
+    function = statement.scope.function
+    text = ast.unparse(part.slice)
+    again = (n for n in ast.walk(function) if isinstance(n, ast.Subscript)) if function is not None else ()
+    return any(n is not part and ast.unparse(n.slice) == text and n.value is not part.value for n in again)
 
 
 def _ignores_its_loop(statement: Reached, project: Project) -> int | None:
@@ -243,6 +281,7 @@ def _counts(term: ast.expr) -> bool:
 
 SHAPES: dict[str, Callable[[Reached, Project], int | None]] = {
     "<reorders one>": _reorders_one,
+    "<filters one>": _filters_one,
     "<ignores its loop>": _ignores_its_loop,
     "<loop of a stream>": _loop_of_a_stream,
     "<computes the loss>": _computes_the_loss,

@@ -12,6 +12,7 @@ from ...reports.untrusted import one_line
 from . import choices
 from .culprits import culprit
 from .entries import NAMING, entry, given_option, names_a_file
+from .flow import headed
 from .literals import loosely
 from .patterns import unmatched
 from .project import Project
@@ -19,6 +20,7 @@ from .settings import Setting, argument_line, given_for, setting
 from .sides import differing
 from .sources import read_for, sources
 
+OF_VALUES = frozenset({"bad_initialization", "dead_relu", "saturated_activation"})
 MOST_OPENED = 40  # files that the recorder tells of: there may have been more
 
 
@@ -36,7 +38,8 @@ def located(
         read = {str(row["file"]) for row in trace.of("opened")}
         read_all = 0 < len(read) < MOST_OPENED
         project = Project(root, (file for file in seen if root in file.parents), read if read_all else None)
-        placed = (_located(_at_call(finding, trace), trace, project, args) for finding in findings)
+        named = (_at_definition(finding, project) for finding in findings)
+        placed = (_located(_at_call(finding, trace), trace, project, args) for finding in named)
         return tuple(_sourced(finding, trace, root) for finding in placed)
     except RecursionError:
         return findings  # code that is nested deeper than Python reads it
@@ -93,6 +96,18 @@ def _named(finding: Finding, name: str) -> Finding:
     if finding.where.parameter is not None or not name:
         return finding
     return finding.model_copy(update={"where": finding.where.model_copy(update={"parameter": name})})
+
+
+def _at_definition(finding: Finding, project: Project) -> Finding:
+    """The line that makes a parameter by hand, for a fault of its first values: ``self.scale = nn.Parameter(...)``."""
+    place, name = finding.where, (finding.where.parameter or "").rpartition(".")[2]
+    if place.line is not None or finding.fault not in OF_VALUES or not name:
+        return finding
+    made = [b for b in project.attributes.get(name, ()) if "Parameter(" in headed(b.node)]
+    if len(made) != 1:
+        return finding
+    there = place.model_copy(update={"file": str(made[0].scope.file), "line": made[0].line})
+    return finding.model_copy(update={"where": there})
 
 
 def _at_call(finding: Finding, trace: Trace) -> Finding:
