@@ -54,11 +54,13 @@ def test_a_remark_explains_nothing() -> None:
     assert faults(remark, finding("lr_too_low")) == ["lr_too_low", "optimizer_missing_params"]
 
 
-def test_unrelated_faults_are_ranked_by_severity_then_proof_then_confidence() -> None:
+def test_unrelated_faults_are_ranked_by_proof_then_severity_then_confidence() -> None:
     slow = finding("dataloader_bottleneck", 0.99)
-    proven = finding("missing_zero_grad", 0.7, status="confirmed")
+    proven = finding("class_imbalance", 0.7, status="confirmed")  # a warning
     likely = finding("lr_too_low", 0.9)
-    assert faults(slow, likely, proven) == ["missing_zero_grad", "lr_too_low", "dataloader_bottleneck"]
+    remark = finding("missing_zero_grad", 0.99, status="confirmed", severity="info")
+    ranked = faults(slow, remark, likely, proven)
+    assert ranked == ["class_imbalance", "lr_too_low", "dataloader_bottleneck", "missing_zero_grad"]
 
 
 def test_a_certain_fact_of_structure_stands_beside_what_a_change_has_proven() -> None:

@@ -46,3 +46,11 @@ def test_a_run_that_fits_gets_no_more_than_a_note() -> None:
 def test_a_threshold_that_gradients_exceed_all_the_time_is_told_even_where_the_run_fits() -> None:
     steps = steps_of(falling(end=0.05), sequence="ZCFBS", **CLIP)
     assert expect(FAULT, make_trace(steps=steps)).severity == "critical"
+
+
+def test_clipping_before_backward_is_found_in_steps_by_hand_too() -> None:
+    """Such a step begins with its backward pass; what follows the next forward pass belongs to the next step."""
+    early = steps_of(flat(), sequence="BZFC", optimizer=-1, moved=True, **CLIP)
+    assert "before backward" in expect(FAULT, make_trace(steps=early)).why
+    right = steps_of(flat(), sequence="BCZF", optimizer=-1, moved=True, **CLIP)
+    assert run(FAULT, make_trace(steps=right)) is None

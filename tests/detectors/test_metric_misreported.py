@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.detectors.build import eval_row, expect, forward_row, make_trace, print_row, run
+from tests.detectors.build import eval_row, expect, forward_row, loss_row, make_trace, print_row, run
 
 from lossdoctor.detectors.base import Missing
 from lossdoctor.model import Finding
@@ -177,3 +177,36 @@ def test_two_splits_that_are_printed_one_by_one_are_no_batches_of_one_pass() -> 
     for row in rows:
         row.get("v", {}).pop("train loss", None)
     assert "last batch only" in expect(FAULT, make_trace(rows=rows)).why
+
+
+def guessed(printed: list[float], right: float = 0.9, name: str = "val_acc") -> Any:
+    """Evaluations of ten classes in three batches, with the accuracies that were printed for them."""
+    labels = {
+        "k": "ids",
+        "i": 1,
+        "grad": True,
+        "loader": 0,
+        "epoch": 1,
+        "h": [],
+        "y": [k % 10 for k in range(100)],
+    }
+    rows = [loss_row(), labels]
+    for k, value in enumerate(printed):
+        i = 10 * (k + 1)
+        rows.append(eval_row(i, acc=[right] * 3, n=[32, 32, 32], acc_of=[1] * 3, loss=[], loss_of=[]))
+        line = f"{k}: acc 0.950 | {name} {value:.3f}"
+        rows.append(print_row(i, line, **{"acc": 0.95, name: value}))
+    return make_trace(rows=rows)
+
+
+def test_accuracies_of_a_guess_beside_right_answers_are_found() -> None:
+    finding = expect(FAULT, guessed([0.18, 0.14, 0.21]))
+    assert "no better than a guess" in finding.why
+    assert finding.evidence[0].value == 0.21
+    assert expect(FAULT, guessed([18.0, 14.0, 21.0])), "in per cent"
+
+
+def test_other_scores_and_models_that_guess_are_no_wrong_metric() -> None:
+    assert run(FAULT, guessed([0.7, 0.75, 0.72])) is None, "a balanced accuracy, say"
+    assert run(FAULT, guessed([0.18, 0.14, 0.21], right=0.2)) is None
+    assert run(FAULT, guessed([0.18, 0.91, 0.21])) is None

@@ -31,8 +31,8 @@ def ordered(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Most probable root cause first; consequences of a non-refuted, non-info finding folded under it (a
     merely tentative one explains nothing yet).
 
-    Order: not refuted, severity, proven before suspected (confirmed by a change, or a fact of the run's structure that
-    is as good as certain), confidence, onset (a cause is seen first).
+    Order: not refuted, not mere information, proven before suspected (confirmed by a change, or a fact of the run's
+    structure that is as good as certain), severity, confidence, onset (a cause is seen first).
     """
     standing = [f for f in findings if f.status != "refuted" and f.severity != "info"]
     causes = [f for f in standing if f.confidence > TENTATIVE or f.status == "confirmed"]
@@ -62,10 +62,11 @@ def _root(fault: str, explained: dict[str, str]) -> str:
     return fault
 
 
-def rank(finding: Finding) -> tuple[int, int, int, float]:
+def rank(finding: Finding) -> tuple[int, int, int, int, float]:
     refuted = int(finding.status == "refuted")
     proven = (
         finding.status == "suspected" and finding.confidence >= CERTAIN and rule(finding.fault).structural
     )
     status = STATUS["confirmed" if proven else finding.status]
-    return refuted, SEVERITY[finding.severity], status, -finding.confidence
+    told, severity = int(finding.severity == "info"), SEVERITY[finding.severity]
+    return refuted, told, status, severity, -finding.confidence

@@ -37,7 +37,7 @@ RULE = Rule(
     summary="Clip after backward (and after unscale_), before step, and the parameters that step.",
     remedy="Move the clipping between backward (or scaler.unscale_) and step, and give it the optimizer's parameters.",
     structural=True,
-    needs=("optimizer_steps", "ten_steps"),
+    needs=("moving_steps", "ten_steps"),
     interventions=({"name": "clip", "max_norm": 1.0}, {"name": "no_clip"}),
 )
 
@@ -92,7 +92,11 @@ def _finding(trace: Trace, why: str, steps: list[Step], hit: list[Step]) -> Find
 
 
 def _early(step: Step) -> bool:
-    """No backward pass between the step before and the clipping, or the last one came after it."""
+    """No backward pass between the step before and the clipping, or the last one came after it. Steps by hand begin
+    with their backward pass: what is clipped after the next forward pass belongs to the next one.
+    """
+    if step.optimizer < 0:
+        return step.sequence.rfind("C") > step.sequence.find("F", step.sequence.find("B")) > 0
     return step.sequence.rfind("C") < step.sequence.rfind("B") if "C" in step.sequence else False
 
 

@@ -5,8 +5,9 @@ evaluation to the next, or runs over the training data under the name of validat
 
 **Signal.** The number that the script prints for an evaluation, against the same quantity recomputed from every
 batch of that evaluation. A fault is told only when the printed numbers agree with one particular wrong formula and
-not with the right ones (mean over samples, mean over batches, percent, counts), or when over four and more
-evaluations they keep one factor to the right ones while those change.
+not with the right ones (mean over samples, mean over batches, percent, counts), when over four and more evaluations
+they keep one factor to the right ones while those change, or when every one of at least three printed accuracies is
+that of a guess while the model's own answers are right far more often.
 
 **Why it matters.** Decisions rest on it: early stopping, model selection, "it does not learn".
 
@@ -27,6 +28,7 @@ from collections.abc import Callable, Iterable
 
 from ..model import Evidence, Finding, Trace
 from ..traces.data import KNOWN
+from ..traces.measure import chance_accuracy
 from ..traces.printed import EVALUATION, TRAINING, Pass, accuracy_passes, loss_passes
 from .base import Missing, Rule, at, found, rounded
 
@@ -49,6 +51,10 @@ CHANGED = 1.1  # by which the right numbers must change meanwhile
 LEAST, MOST_OFF, LEAST_PERCENT = 0.1, 1.6, 10.0
 OFF = 0.03  # a factor nearer to 1 (or to per cent) is rounding or the mean of batch means
 CLEARLY = 3.0  # times the tolerance by which the wrong formula must differ from the right one
+
+# above the share of the commonest class: 80 answers of ten classes by chance stay within 0.1 of it (three standard
+# errors), of two within 0.17; a count, a balanced or an averaged accuracy of such a model lies far above
+NEAR_CHANCE, FAR_ABOVE, FEW = 0.13, 0.4, 3
 
 Formula = Callable[[Pass], Iterable[float]]
 WRONG: tuple[tuple[str, Formula], ...] = (
@@ -79,10 +85,24 @@ def _judged(trace: Trace, what: str, passes: list[Pass]) -> Finding | None:
         fits = [p for p in passes if not _right(p) and _matches(p, formula(p))]
         if len(fits) >= SHARE * len(passes):
             return _finding(trace, what, name, fits)
-    factor = _factor(passes) if what == "accuracy" else None  # losses are printed in many units
+    if what != "accuracy":
+        return None  # losses are printed in many units
+    at_chance = [p for p in passes if _guessed(trace, p)]
+    if len(passes) >= FEW and len(at_chance) == len(passes):
+        return _finding(trace, what, "no better than a guess, and fits no usual formula", passes)
+    factor = _factor(passes)
     if factor is None:
         return None
     return _finding(trace, what, f"always {rounded(factor)} times the right one", passes)
+
+
+def _guessed(trace: Trace, one: Pass) -> bool:
+    """Whether the printed share of right answers is about that of a constant answer while the model's own is far above:
+    answers that do not belong to these labels.
+    """
+    base = chance_accuracy(trace)
+    share = one.printed / 100 if one.printed > 1 else one.printed
+    return base is not None and share < base + NEAR_CHANCE and one.mean > base + FAR_ABOVE
 
 
 def _factor(passes: list[Pass]) -> float | None:

@@ -110,7 +110,7 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     alone; other mere suspicions do not count if held-out answers get clearly worse. Refuted when it is not better
     although the fault's own sign is gone, or when the training loss ends clearly higher; otherwise a change that did
     not remove the sign has not reached the fault and decides nothing. A structural fault is refuted only where
-    axes that are read in another order make the run worse; one of the evaluation alone that does it no harm is mere
+    axes that are read in another order make the run worse; evaluation in train mode that does it no harm is mere
     information.
     """
     name = described(change)
@@ -128,7 +128,7 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
                 "proof": f"same seed, {name}: {proof}",
             }
         )
-    if CRITERIA.get(change["name"]) is OF_EVALUATION and not shows(finding.fault, after):
+    if change["name"] == "eval_mode" and not shows(finding.fault, after):
         text = f"same seed, {name}: {proof}; it does no harm here"
         return finding.model_copy(update={"proof": text, "severity": "info"})
     harmed = _criterion(finding, change) is criteria.lower and criteria.higher(Runs(before, after, change))[0]

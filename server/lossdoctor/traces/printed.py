@@ -148,8 +148,10 @@ def _each_told(trace: Trace, step: int, values: list[float]) -> bool:
 
 
 def _printed(trace: Trace, step: int, word: str) -> list[tuple[float, str]]:
-    """(number, line) printed after this step for names that contain ``word``."""
-    found = []
+    """(number, line) printed after this step for names that contain ``word``; those that say themselves that they are
+    held out, where any do: a line may tell both sides.
+    """
+    found, held = [], []
     for row in trace.of("print"):
         if row["i"] != step:
             continue
@@ -158,5 +160,5 @@ def _printed(trace: Trace, step: int, word: str) -> list[tuple[float, str]]:
                 EVALUATION.search(row["line"]) and not TRAINING.search(row["line"])
             )
             if word in name and not TRAINING.search(name) and (told or word == "acc") and "top" not in name:
-                found.append((value, row["line"]))
-    return found
+                (held if EVALUATION.search(name) else found).append((value, row["line"]))
+    return held or found
