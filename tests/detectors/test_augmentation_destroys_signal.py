@@ -97,3 +97,12 @@ def test_what_was_learned_from_changed_inputs_and_holds_for_plain_ones_was_not_d
     for answers, found in ((truth, False), ([(y + 1) % 4 for y in truth], True)):
         rows_ = [batch_row(), *augmented(8.0), scored(truth, answers, [1.0] * len(truth))]
         assert isinstance(run("augmentation_destroys_signal", make_trace(rows=rows_)), Finding) is found
+
+
+def test_two_views_of_a_sample_that_is_to_be_told_from_the_others_are_meant_to_differ() -> None:
+    places = {"shape": [32], "dtype": "int64", "min": 0, "max": 31, "distinct": 32}
+    scores = loss_row()["in"] | {"shape": [32, 32]}
+    contrast = loss_row(**{"in": scores, "target": places})
+    assert (
+        run("augmentation_destroys_signal", make_trace(rows=[batch_row(), contrast, *augmented(8.0)])) is None
+    )

@@ -261,3 +261,13 @@ def test_a_gallery_that_augmented_samples_meet_by_and_by_is_no_leak() -> None:
 
     assert run("train_val_leakage", evaluated([0.0, 0.2, 0.3, 0.4])) is None
     assert expect("train_val_leakage", evaluated([0.4, 0.4, 0.4, 0.4])).evidence[0].value == 0.75
+
+
+def test_training_samples_whose_loss_is_printed_as_that_of_training_are_looked_at_on_purpose() -> None:
+    train, labels = points(200, 1)
+    augmented = [[v + 0.01 * (k % 3) for v in p] for k, p in enumerate(train)]  # a third is shown as it is
+    sides = [*by_hand(rows(augmented, labels)), *by_hand(rows(train, labels, grad=False, size=200), 10)]
+    both = eval_row(9, loss=[0.31, 0.52], loss_of=[[200, None], [90, None]])
+    expect("train_val_leakage", make_trace(rows=[both, print_row(9, val_loss=0.31), *sides]))
+    said = print_row(9, train=0.3101, test=0.52)
+    assert run("train_val_leakage", make_trace(rows=[both, said, *sides])) is None

@@ -48,3 +48,13 @@ def test_it_is_laid_at_the_flat_activation_where_there_is_one() -> None:
     known = falling_off.model_copy(update={"rows": {**falling_off.rows, "act": (used,)}})
     where = expect("vanishing_gradient", known).where
     assert (where.line, where.parameter) == (20, "0.weight")
+
+
+def test_a_large_parameter_that_is_added_to_the_signal_is_no_layer() -> None:
+    falls = trace([1e-6, 0.02, 0.03, 0.05, 0.07, 0.1])
+    expect("vanishing_gradient", falls)
+    first = falls.parameters[0].model_copy(update={"name": "slot"})
+    assert (
+        run("vanishing_gradient", falls.model_copy(update={"parameters": (first, *falls.parameters[1:])}))
+        is None
+    )

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tests.detectors.build import expect, falling, flat, make_trace, run, step
+from tests.detectors.build import expect, falling, flat, loss_row, make_trace, run, step
 
 from lossdoctor.detectors.base import TENTATIVE
 
@@ -30,3 +30,9 @@ def test_other_models_do_not_need_it() -> None:
 
 def test_a_run_that_fits_is_healthy() -> None:
     assert run(FAULT, make_trace(falling(end=0.05), rows=[MODEL])) is None
+
+
+def test_a_run_that_falls_slowly_and_fits_little_is_worth_a_test_too() -> None:
+    slow = make_trace(falling(start=1.38, end=1.0), rows=[MODEL, loss_row()])
+    assert expect(FAULT, slow).confidence == TENTATIVE
+    assert run(FAULT, make_trace(falling(start=1.38, end=0.6), rows=[MODEL, loss_row()])) is None

@@ -255,3 +255,32 @@ def test_rows_that_get_one_answer_together_are_no_samples(record: Record) -> Non
         """
     assert len(record(source.replace("MERGE", "sum()")).of("packed")) == 1
     assert not record(source.replace("MERGE", "squeeze(1)")).of("packed")
+
+
+def test_samples_in_a_record_are_seen(record: Record) -> None:
+    source = (
+        HEAD
+        + """
+from dataclasses import dataclass
+@dataclass
+class Batch:
+    x: torch.Tensor
+    name: str = "b"
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(6, 4)
+    def forward(self, batch):
+        return self.head(batch.x)
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x = torch.randn(48, 6)
+for i in range(4):
+    opt.zero_grad()
+    F.cross_entropy(net(Batch(x)), y).backward()
+    opt.step()
+"""
+    )
+    run = record(source)
+    assert len(run.of("ids")[0]["h"]) == 48
+    assert run.of("forward")[0]["in"][0]["path"] == "0.x"

@@ -7,6 +7,8 @@ import math
 import pytest
 from tests.recorder.harness import Record, one
 
+from lossdoctor.traces.measure import label_prior
+
 HEAD = """
 import torch
 from torch import nn
@@ -189,3 +191,32 @@ for k in range(4):
     assert {step.sequence for step in run.trace.steps} == {"FZBS"}
     assert len(run.of("sample")[0]["x"][0]) == 2
     assert {row["fn"] for row in run.of("loss")} == {"mse_loss"}
+
+
+MASKED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Linear(3, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+x, y = torch.eye(3).repeat(8, 1), torch.full((24,), FILL)
+y[::3] = 0  # a third of the answers is asked for, all of one class
+for i in range(3):
+    opt.zero_grad()
+    scores = net(x) + torch.tensor([9.0, 0.0, 0.0])
+    nn.functional.cross_entropy(scores, y, ignore_index=FILL).backward()
+    opt.step()
+    with torch.no_grad():
+        nn.functional.cross_entropy(net(x) + torch.tensor([9.0, 0.0, 0.0]), y, ignore_index=FILL)
+"""
+
+
+@pytest.mark.parametrize("fill", [-100, 2])
+def test_answers_that_the_loss_ignores_count_for_no_accuracy_and_no_chance_level(
+    record: Record, fill: int
+) -> None:
+    run = record(MASKED.replace("FILL", str(fill)))
+    assert run.trace.steps[0].accuracy == 1.0
+    row = run.of("eval")[0]
+    assert (row["acc"], row["n"]) == ([1.0], [8])
+    assert label_prior(run.trace) == {0: 1.0}

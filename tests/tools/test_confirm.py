@@ -9,11 +9,14 @@ from tests.detectors.build import (
     eval_row,
     falling,
     flat,
+    forward_row,
     loss_row,
     make_trace,
     optimizer,
+    parameter,
     print_row,
     steps_of,
+    tensor_row,
 )
 
 from lossdoctor.detectors.base import TENTATIVE, found
@@ -179,6 +182,26 @@ def test_the_factor_of_a_rate_follows_from_the_size_of_its_updates() -> None:
     assert interventions("lr_too_high", huge)[0]["factor"] == pytest.approx(1e-3)
 
 
+def test_where_some_weights_move_usually_and_most_hardly_both_are_brought_up() -> None:
+    updates = {0: (2e-4, 1.0, 1.0), **dict.fromkeys(range(1, 4), (4e-05, 1.0, 1.0))}
+    weights = [parameter(k, f"{k}.weight") for k in range(4)]
+    steps = steps_of(flat(), updates=updates)
+    factors = [c["factor"] for c in interventions("lr_too_low", make_trace(steps=steps, parameters=weights))]
+    assert factors == [10.0, 100.0]
+
+
+def test_what_the_size_of_the_updates_or_the_kind_of_the_inputs_speaks_against_is_not_tried() -> None:
+    def tried(ratio: float, dtype: str = "float32") -> set[str]:
+        steps = steps_of(flat(), updates={0: (ratio, 1.0, 1.0)})
+        given = forward_row(1, **{"in": [tensor_row(dtype=dtype)]})
+        return {f.fault for f in discriminating(make_trace(steps=steps, rows=[given]), ())}
+
+    assert {"lr_too_high", "lr_too_low", "input_not_normalized"} <= tried(3e-3)
+    assert tried(1e-5) == tried(3e-3) - {"lr_too_high"}
+    assert tried(0.3) == tried(3e-3) - {"lr_too_low"}
+    assert tried(3e-3, "int64") == tried(3e-3) - {"input_not_normalized"}
+
+
 def test_a_cure_that_makes_it_worse_refutes_although_the_sign_is_still_there() -> None:
     loud = {"updates": {0: (0.1, 1.0, 0.0)}}
     before = make_trace(steps=steps_of(flat(level=0.5, noise=0.1), **loud))
@@ -228,3 +251,24 @@ def test_axes_that_were_read_rightly_make_the_run_worse_when_they_are_swapped() 
     suspect, swap = _suspect("tensor_layout_bug"), {"name": "swap_axes"}
     assert judge(suspect, _run(falling()), _run(flat()), swap).finding.status == "refuted"
     assert judge(suspect, _run(falling()), _run(falling()), swap).finding.status == "suspected"
+
+
+def test_a_cure_of_a_mere_suspicion_gives_way_to_a_better_one_even_if_its_fault_is_structural() -> None:
+    jumps, rate = _confirmed("exploding_gradient"), _confirmed("lr_too_high")
+    both = (Judgement(jumps, 0.1, TENTATIVE), Judgement(rate, 0.03, TENTATIVE))
+    (kept,) = settled((jumps, rate), both)
+    assert (kept.fault, kept.consequences) == ("lr_too_high", ("exploding_gradient",))
+    facts = (Judgement(jumps, 0.1, 0.85), Judgement(rate, 0.03, TENTATIVE))
+    assert len(settled((jumps, rate), facts)) == 2
+
+
+def _confirmed(fault: str) -> Finding:
+    return _suspect(fault, status="confirmed", confidence=0.95)
+
+
+def test_a_column_that_the_model_does_not_use_is_no_leak() -> None:
+    suspect, without = _suspect("target_leakage"), {"name": "without_feature", "column": 2}
+    judged = judge(suspect, _run(falling()), _run(falling()), without).finding
+    assert (judged.status, "does not use it" in (judged.proof or "")) == ("refuted", True)
+    other = judge(suspect, _run(falling()), _run(falling(end=0.31)), without).finding
+    assert other.status == "suspected"

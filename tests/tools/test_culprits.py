@@ -45,6 +45,13 @@ def test_the_table_names_faults_and_holds_expressions() -> None:
         ("label_misalignment", "x, y = load()\nx = sorted(x, key=len)", "x = sorted(x, key=len)"),
         ("label_misalignment", "x, y = load()\nrng.shuffle(y)", "rng.shuffle(y)"),
         ("label_misalignment", "x, y = load()\nx = x[c >= 3]", "x = x[c >= 3]"),
+        ("label_noise", "x, y = load()\ny = rng.permutation(y)\nx = x + rng.random(9)", "y = rng.permutation(y)"),
+        ("constant_input", "f, y = load()\nx = f[:, t:t + h, l:l + w]\nx = 2 * x", "x = f[:, t:t + h, l:l + w]"),
+        (
+            "train_val_leakage",
+            "def parts(a):\n    return train_test_split(a)\ntrain, val = parts(load())\nx, y = train",
+            "return train_test_split(a)",
+        ),
         ("label_misalignment", "x, y = load()\nok = c >= 3\nx = x[ok]", "x = x[ok]"),
         ("label_misalignment", "y = table()\nx = [f(p) for p in files if p.ok]", "x = [f(p) for p in files if p.ok]"),
         (

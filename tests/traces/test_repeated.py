@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.detectors.build import make_trace
+from tests.detectors.build import loss_row, make_trace
 
-from lossdoctor.traces.repeated import fresh_inputs, labels_are_places, pairs_by_chance
+from lossdoctor.traces.repeated import contrasts, fresh_inputs, labels_are_places, pairs_by_chance
 
 
 def by_hand(prints: list[float], *more: dict[str, Any]) -> Any:
@@ -94,3 +94,13 @@ def test_second_answers_to_the_same_pair_are_none() -> None:
     again = [float((k + 1) % 5) for k in range(100)]
     assert pairs_by_chance(table(CELLS[:100] * 2, [float(k % 5) for k in range(100)] + again)) is None
     assert pairs_by_chance(table(CELLS[:100] * 2, [1.0] * 200)) is None, "all answers are equal anyway"
+
+
+def test_as_many_scores_as_samples_and_every_label_once_are_a_contrast() -> None:
+    def loss(width: int, distinct: int) -> dict[str, Any]:
+        return loss_row(**{"in": {"shape": [32, width]}, "target": {"shape": [32], "distinct": distinct}})
+
+    assert contrasts(make_trace(rows=[loss(32, 32)]))
+    assert not contrasts(make_trace(rows=[loss(10, 10)]))
+    assert not contrasts(make_trace(rows=[loss(32, 20)])), "classes, by chance as many as samples"
+    assert not contrasts(make_trace())

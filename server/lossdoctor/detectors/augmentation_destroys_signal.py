@@ -31,7 +31,7 @@ from ..model import Evidence, Finding, Trace
 from ..traces.data import Neighbourhood, held_out_lift, label_shares, neighbourhood
 from ..traces.measure import CLASSIFICATION, loss_function, objective, stalled
 from ..traces.progress import fitted
-from ..traces.repeated import fresh_inputs
+from ..traces.repeated import contrasts, fresh_inputs
 from ._evidence import loss_span
 from .base import TENTATIVE, Rule, at, found, rounded
 
@@ -58,7 +58,7 @@ BLANK = 0.5  # share of training inputs that are one and the same
 
 def check(trace: Trace) -> Finding | None:
     near = neighbourhood(trace)
-    fresh = fresh_inputs(trace)
+    fresh = fresh_inputs(trace) and not contrasts(trace)  # two views of a sample are meant to differ
     sign = _blank(trace) or (_lost(trace, near) if fresh else None) or (_stuck(trace) if fresh else None)
     if sign is None:
         return None

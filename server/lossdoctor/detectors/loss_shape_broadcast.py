@@ -56,9 +56,7 @@ def check(trace: Trace) -> Finding | None:
     for row in trace.of("graph"):
         met = _by_hand(row)
         if met is not None:
-            return _finding(
-                trace, *met, trace.site("loss") or trace.site("loss_by_hand") or trace.site("backward")
-            )
+            return _finding(trace, *met, trace.site("loss") or trace.site("backward"))
     return None
 
 

@@ -92,13 +92,21 @@ def check(trace: Trace) -> Finding | None:
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """The power of ten that brings the weights that move most to ``USUAL`` per step, then a tenth of it."""
-    steps = max(1, len(trace.steps))
-    moved = _movement(trace) / steps
-    if not moved > 0:
+    """The power of ten that brings the weights that move most nearest to ``USUAL`` per step, then the one that brings
+    most weights there, or else a tenth of the first.
+    """
+    most, typical = _movement(trace) / max(1, len(trace.steps)), typical_update_ratio(trace) or 0.0
+    if not most > 0:
         return RULE.interventions
-    factor = 10.0 ** min(8, max(1, round(math.log10(USUAL / moved))))
-    return tuple({"name": "scale_lr", "factor": f} for f in (factor, factor / 10) if f > 1)
+    first = round(_powers(most))
+    second = math.ceil(_powers(typical)) if typical > 0 else first
+    second = first - 1 if second == first else second
+    return tuple({"name": "scale_lr", "factor": 10.0**p} for p in (first, second) if p > 0)
+
+
+def _powers(moved: float) -> float:
+    """Powers of ten from a relative update to the usual one."""
+    return min(8.0, max(1.0, math.log10(USUAL / moved)))
 
 
 def _movement(trace: Trace) -> float:

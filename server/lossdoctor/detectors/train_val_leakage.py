@@ -30,7 +30,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.measure import acts
-from ..traces.printed import EVALUATION
+from ..traces.printed import EVALUATION, told_as_training
 from ..traces.repeated import made_of_measurements, mere_indexes, pairs_by_chance
 from ..traces.streams import (
     Overlap,
@@ -76,6 +76,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     allowed = SHARE + 2 * natural
     streams = [o for o in streams if o.loader is not None or o.distinct >= FEW]
     leaking = [o for o in streams if o.share > allowed and o.count >= COUNT]
+    leaking = [o for o in leaking if not told_as_training(trace, o.step - 1, o.distinct)]
     if leaking and all(scores_everything(trace, o) for o in leaking):
         return Missing("which of the answers to all samples are evaluated")
     part = [o for o in leaking if o.share < ALL]

@@ -24,6 +24,7 @@ is difficult" (1994); Glorot and Bengio (2010); He et al., "Deep residual learni
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from ..model import Evidence, Finding, Site, Trace
@@ -46,6 +47,7 @@ RULE = Rule(
 )
 
 FLAT = ("Sigmoid", "Tanh")
+WEIGHT = re.compile(r"weight|kernel|^[Ww](_|\d|$)|^[Ww]\w{1,2}$")
 DEPTH = 4  # layers without which there is no depth to vanish through
 SHARE = 1e-3  # first over last; healthy networks of the specimens have 0.05 and more (benchmarks/thresholds/depth.py)
 LATER = 10.0  # times SHARE at the first step: depth alone cannot have changed that much
@@ -53,7 +55,7 @@ FITTED = 0.5  # share of the way to a perfect fit from which nothing has vanishe
 
 
 def check(trace: Trace) -> Finding | None:
-    layers, share = [la for la in gradients(trace) if la.gradient > 0 and la.parameter.std > 0], fitted(trace)
+    layers, share = _layers(trace), fitted(trace)
     held = {frozenset(la.parameter.optimizers) for la in layers}
     if len(held) > 1 and optimizers_in_turn(trace):
         return None  # networks with losses of their own
@@ -73,6 +75,15 @@ def check(trace: Trace) -> Finding | None:
         loss_span(trace),
         where=at(_saturating(trace), parameter=first.parameter.name, module=first.parameter.module),
     )  # fmt: skip
+
+
+def _layers(trace: Trace) -> list[Layer]:
+    """Weights in order. Parameters that are no weights of a layer (positions, queries, centres) are left out where
+    layers remain: what is added to a signal may be large beside its gradient.
+    """
+    found = [la for la in gradients(trace) if la.gradient > 0 and la.parameter.std > 0]
+    weights = [la for la in found if WEIGHT.search(la.parameter.name.rpartition(".")[2])]
+    return weights if len(weights) >= DEPTH else found
 
 
 def _saturating(trace: Trace) -> Site | None:

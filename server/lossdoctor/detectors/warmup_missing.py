@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import finite, head, need_not_fall, noise, objective, stalled, tail
-from ..traces.progress import learned_well, module_classes, rates
+from ..traces.progress import fitted, learned_well, module_classes, rates
 from ._evidence import loss_span, optimizer_site
 from .base import TENTATIVE, Rule, at, found, rounded
 
@@ -49,6 +49,9 @@ NEEDING = (
 FULL = 0.9  # rate of the first step relative to the largest
 EARLY = 0.3  # share of the run in which the trouble must begin
 SPIKE = 1.1  # loss relative to its start
+POOR = (
+    0.5  # share of the way to a perfect fit below which a ramp is tried; it counts only if it cures the run
+)
 
 
 def check(trace: Trace) -> Finding | None:
@@ -61,7 +64,9 @@ def check(trace: Trace) -> Finding | None:
     early = [v for _, v in finite(points)[1 : max(5, int(EARLY * len(points)))]]
     peak = max(early, default=start)
     spiked = peak > SPIKE * start + 3 * noise(points)
-    if not spiked and not stalled(points):
+    share = fitted(trace)
+    poor = share is not None and share < POOR
+    if not spiked and not stalled(points) and not poor:
         return None
     return found(
         RULE,

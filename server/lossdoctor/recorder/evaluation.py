@@ -19,6 +19,7 @@ from .session import Session
 from .stats import tensors
 
 MAX_LOGITS = 2_000_000
+IGNORED = -100  # torch's default for ``ignore_index``
 
 
 @dataclass
@@ -130,13 +131,14 @@ class Evaluation:
         target: torch.Tensor,
         value: torch.Tensor,
         hits: torch.Tensor | None,
+        ignored: int = IGNORED,
     ) -> None:
         """A loss without gradient, its number of samples, and the share of right answers, for more than two classes
         only where the loader's labels have not given it.
         """
         known = None
         if hits is not None and not self._judged:
-            self._hit(hits, target.shape[0])
+            self._hit(hits, counted(target, ignored))
         call = self._pending
         if call is not None:
             known = call.known
@@ -153,7 +155,7 @@ class Evaluation:
                 self._binary.append(self.s.defer(right))
 
     def _hit(self, hits: torch.Tensor, count: int) -> None:
-        if len(self._hits) < 2000:
+        if count and len(self._hits) < 2000:
             self._hits.append(self.s.defer(hits))
             self._counts.append(count)
             self._hits_of.append(self._source())
@@ -177,7 +179,7 @@ class Evaluation:
         hits = accuracy(found[0], self.labels) if found and self.labels is not None else None
         self._judged = hits is not None
         if hits is not None and self.labels is not None:
-            self._hit(hits, self.labels.shape[0])
+            self._hit(hits, counted(self.labels))
 
     def _look_up(self, output: torch.Tensor) -> tuple[torch.Tensor | None, torch.Tensor | None]:
         """Targets that the evaluating code holds itself, and the training loss on them."""
@@ -223,8 +225,10 @@ def binary_accuracy(name: str, scores: torch.Tensor, target: torch.Tensor) -> to
     return ((scores.detach() > edge) == (target > 0.5)).double().mean()
 
 
-def accuracy(scores: torch.Tensor, labels: torch.Tensor) -> torch.Tensor | None:
-    """Share of samples whose largest score is the label; None unless scores are (N, C >= 2) and labels (N,)."""
+def accuracy(scores: torch.Tensor, labels: torch.Tensor, ignored: int = IGNORED) -> torch.Tensor | None:
+    """Share of samples whose largest score is the label, those that the loss ignores left out; None unless scores are
+    (N, C >= 2) and labels (N,).
+    """
     fits = (
         scores.dim() == 2 and labels.dim() == 1 and scores.shape[0] == labels.shape[0] and scores.shape[1] > 1
     )
@@ -237,4 +241,12 @@ def accuracy(scores: torch.Tensor, labels: torch.Tensor) -> torch.Tensor | None:
         return None
     if scores.device != labels.device:
         return None
-    return (scores.detach().argmax(1) == labels).double().mean()
+    right, counted = scores.detach().argmax(1) == labels, labels != ignored
+    return (right & counted).sum().double() / counted.sum().clamp_min(1)
+
+
+def counted(labels: torch.Tensor, ignored: int = IGNORED) -> int:
+    """How many samples such an accuracy is of (labels on a device are not waited for: all of them)."""
+    if labels.device.type != "cpu" or labels.dim() != 1:
+        return int(labels.shape[0])
+    return int((labels != ignored).sum())

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 
 from .answers import Objective
 from .by_hand import written_out
-from .evaluation import Evaluation, accuracy
+from .evaluation import IGNORED, Evaluation, accuracy
 from .graph import operation
 from .patching import wrap
 from .probes import Probes
@@ -76,7 +76,8 @@ class Objectives:
         trains = value.requires_grad
         scores, target, value = plain(scores), plain(target), plain(value)
         with torch.no_grad():
-            hits = accuracy(scores, target) if name in ("cross_entropy", "nll_loss") else None
+            ignored = kwargs.get("ignore_index", IGNORED)
+            hits = accuracy(scores, target, ignored) if name in ("cross_entropy", "nll_loss") else None
         if trains:
             self._averages = name if kwargs.get("reduction", "mean") == "mean" else None
             self._note_objective(original, scores, target, kwargs)
@@ -84,7 +85,7 @@ class Objectives:
         else:
             if kwargs.get("reduction") == "sum" and target.shape:
                 value = self._averaged(name, original, scores, target, kwargs, value)
-            self.evaluation.loss(name, scores, target, value, hits)
+            self.evaluation.loss(name, scores, target, value, hits, ignored)
 
     def _averaged(
         self, name: str, original: Callable[..., Any], scores: Any, target: Any, kwargs: Any, value: Any

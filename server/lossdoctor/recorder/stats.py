@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import torch
@@ -85,7 +86,7 @@ def describe_tree(value: Any, depth: int = 0) -> list[dict[str, Any]]:
 
 
 def tensors(value: Any, path: str = "", depth: int = 0) -> list[tuple[str, torch.Tensor]]:
-    """The tensors of nested dicts, lists, tuples and mapping-like batches, with their paths."""
+    """The tensors of nested dicts, lists, tuples, mapping-like batches and records (dataclasses), with their paths."""
     if issubclass(type(value), torch.Tensor):
         return [(path, value)]
     if depth > 3:
@@ -94,6 +95,8 @@ def tensors(value: Any, path: str = "", depth: int = 0) -> list[tuple[str, torch
         items = [(str(k), v) for k, v in list(value.items())[:16]]
     elif isinstance(value, (list, tuple)):
         items = [(str(i), v) for i, v in enumerate(value[:16])]
+    elif is_dataclass(value) and not isinstance(value, type):
+        items = [(f.name, getattr(value, f.name, None)) for f in fields(value)[:16]]
     else:
         return []
     return [found for k, v in items for found in tensors(v, f"{path}.{k}" if path else k, depth + 1)]

@@ -50,18 +50,27 @@ SET_FOR_A_STEP = frozenset({"hyperparameters"})
 
 @dataclass(frozen=True)
 class Judgement:
-    """A finding after its intervention, and the loss (median at the end) that the changed run reached."""
+    """A finding after its intervention, the loss (median at the end) that the changed run reached, and how sure it was
+    before.
+    """
 
     finding: Finding
     end: float | None = None
+    suspected: float = 1.0
+
+    @property
+    def factual(self) -> bool:
+        """Whether it rests on facts of the run's structure, which no other cure explains away."""
+        return rule(self.finding.fault).structural and self.suspected > TENTATIVE
 
 
 def settled(findings: tuple[Finding, ...], judgements: tuple[Judgement, ...]) -> tuple[Finding, ...]:
     """Let the best cure win: of several confirmed causes, those whose cure leaves a clearly higher loss than the best
-    one are only ways to live with it, and become its consequences. Structural findings stand for themselves.
+    one are only ways to live with it, and become its consequences. Structural findings stand for themselves, unless
+    they were mere suspicions.
     """
     cured = {j.finding.fault: j for j in judgements if j.finding.status == "confirmed" and j.end is not None}
-    rivals = {f: j for f, j in cured.items() if not rule(f).structural}
+    rivals = {f: j for f, j in cured.items() if not j.factual}
     if len(rivals) < 2:
         return findings
     best = min(rivals.values(), key=lambda j: j.end or 0.0)
@@ -95,7 +104,7 @@ def judge(finding: Finding, before: Trace, after: Trace, change: dict[str, Any])
     """
     runs = Runs(before, after, change)
     end = None if change["name"] in CRITERIA else tail(until(after, runs.then))
-    return Judgement(judged(finding, before, after, change), end)
+    return Judgement(judged(finding, before, after, change), end, finding.confidence)
 
 
 def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]) -> Finding:
@@ -109,9 +118,9 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     runs fit their training data better (no dropout, decay or augmentation, nothing frozen) count by the evaluation
     alone; other mere suspicions do not count if held-out answers get clearly worse. Refuted when it is not better
     although the fault's own sign is gone, or when the training loss ends clearly higher; otherwise a change that did
-    not remove the sign has not reached the fault and decides nothing. A structural fault is refuted only where
-    axes that are read in another order make the run worse; evaluation in train mode that does it no harm is mere
-    information.
+    not remove the sign has not reached the fault and decides nothing. A structural fault is refuted only where axes
+    that are read in another order make the run worse, or where a column that holds the answer is not used at all;
+    evaluation in train mode that does it no harm is mere information.
     """
     name = described(change)
     better, proof = _criterion(finding, change)(Runs(before, after, change))
@@ -132,6 +141,9 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
         text = f"same seed, {name}: {proof}; it does no harm here"
         return finding.model_copy(update={"proof": text, "severity": "info"})
     harmed = _criterion(finding, change) is criteria.lower and criteria.higher(Runs(before, after, change))[0]
+    if change["name"] == "without_feature" and criteria.untouched(Runs(before, after, change)):
+        text = f"same seed, {name}: {proof}; the model does not use it"
+        return finding.model_copy(update={"status": "refuted", "proof": text})
     if rule(finding.fault).structural and not (harmed and change["name"] in REREAD):
         return finding.model_copy(
             update={"proof": f"same seed, {name}: {proof}; no clear effect in this many steps"}

@@ -182,6 +182,12 @@ def higher(runs: Runs) -> Proof:
     return not _broke(old) and not _broke(new) and _differs(new, old) > 0, proof
 
 
+def untouched(runs: Runs) -> bool:
+    """Whether the changed run is the unchanged one, loss by loss, to the last bit."""
+    old, new = runs.losses()
+    return len(old) >= FEWEST and old == new
+
+
 def better_evaluation(gain: float, share: float) -> Callable[[Runs], Proof]:
     """Accuracy of evaluation rises by more than ``gain``, or its loss falls below this share of what it was."""
 

@@ -11,10 +11,13 @@ from ..detectors.base import TENTATIVE, at, found, rounded
 from ..detectors.catalogue import fault_ids, rule
 from ..detectors.learning import learned
 from ..model import Evidence, Finding, Site, Trace
-from ..traces.measure import head, objective, plain_chance, tail
+from ..traces.measure import head, objective, plain_chance, tail, typical_update_ratio
 from ..traces.printed import REWARD, gained, rewards
 
 SET = ("input_not_normalized", "lr_too_high", "lr_too_low", "bad_initialization")
+# typical |update| / |weight| from which a rate is not too low, up to which it is not too high: sound runs take 3e-3
+# (benchmarks/thresholds/movement.py), and no power of ten between the two is ruled out
+NOT_LOW, NOT_HIGH = 3e-2, 3e-4
 POOR = 0.9  # share of the chance level above which a run that fell a little still counts as not learning
 ENOUGH_STEPS = 10
 TOLD, RISEN = 6, 0.02  # scores of a run, and the gap between those of its first and its last third
@@ -31,10 +34,34 @@ def discriminating(trace: Trace, findings: tuple[Finding, ...]) -> tuple[Finding
     level = f"{rounded(head(points) or 0.0)} -> {rounded(tail(points) or 0.0)}"
     evidence = Evidence(quantity="loss, start and end", value=level)
     why = "The run does not learn; of the changes that were tried, the one named here makes it learn."
-    chosen = [fault for fault in SET if fault in fault_ids() and fault not in known]
+    out = _ruled_out(trace)
+    chosen = [fault for fault in SET if fault in fault_ids() and fault not in known | out]
     return tuple(
         found(rule(fault), TENTATIVE, why, evidence, where=at(_place(fault, trace))) for fault in chosen
     )
+
+
+def _ruled_out(trace: Trace) -> set[str]:
+    """What need not be tried, since tests are few: the one of the two faults of the rate that the size of the updates
+    speaks against, the scale of inputs that are symbols.
+    """
+    ratio = typical_update_ratio(trace)
+    rate = (
+        ()
+        if ratio is None
+        else ("lr_too_low",)
+        if ratio > NOT_LOW
+        else ("lr_too_high",)
+        if ratio < NOT_HIGH
+        else ()
+    )
+    return {*rate, *(("input_not_normalized",) if _symbols(trace) else ())}
+
+
+def _symbols(trace: Trace) -> bool:
+    """Whether the model reads whole numbers alone."""
+    kinds = [t["dtype"] for r in trace.of("forward") if r["grad"] for t in r["in"]]
+    return bool(kinds) and all(kind.startswith(("int", "uint")) for kind in kinds)
 
 
 def _place(fault: str, trace: Trace) -> Site | None:

@@ -6,6 +6,7 @@ Losses are in the script's own units; shares are fractions of 1; a *curve* is a 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from itertools import pairwise
 from statistics import fmean, median
@@ -16,6 +17,7 @@ from .streams import called_at_every_step
 from .wiring import gradients_of_its_own
 
 Curve = tuple[tuple[int, float], ...]
+IGNORED = -100  # torch's default for ``ignore_index``
 CLASSIFICATION = frozenset({"cross_entropy", "nll_loss", "multi_margin_loss"})
 BINARY = frozenset({"binary_cross_entropy", "binary_cross_entropy_with_logits"})
 REGRESSION = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"})
@@ -157,13 +159,16 @@ def loss_function(trace: Trace) -> str | None:
 
 
 def label_prior(trace: Trace) -> dict[int, float] | None:
-    """Share of each class among the targets that the loss saw (class indices); None when not classification."""
-    counts: dict[int, int] = {}
+    """Share of each class among the targets that the loss counted (class indices, ``ignore_index`` left out); None when
+    not classification.
+    """
+    counts: Counter[int] = Counter()
     for row in loss_calls(trace):
         if row["fn"] in CLASSIFICATION | BINARY:
-            for value, count in row["target"].get("hist", {}).items():
-                counts[int(value)] = counts.get(int(value), 0) + count
-    total = sum(counts.values())
+            ignored = None if row["fn"] in BINARY else row.get("ignore", IGNORED)
+            shown = {int(value): count for value, count in row["target"].get("hist", {}).items()}
+            counts.update({value: count for value, count in shown.items() if value != ignored})
+    total = counts.total()
     return {c: n / total for c, n in sorted(counts.items())} if total else None
 
 

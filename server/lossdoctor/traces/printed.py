@@ -141,6 +141,23 @@ def _passes(
     return [Pass(row["i"], tuple(values), tuple(counts), value, line) for value, line in found[:1]]
 
 
+def told_as_training(trace: Trace, step: int, samples: int) -> bool:
+    """Whether the loss of an evaluation of so many samples was printed there under a name of training: it is looked at
+    beside a held-out one, on purpose.
+    """
+    calls = [
+        value
+        for row in trace.of("eval")
+        if row["i"] == step
+        for value, (count, _) in zip(row["loss"], row.get("loss_of", ()), strict=False)
+        if count == samples
+    ]
+    named = [
+        v for row in trace.of("print") if row["i"] == step for n, v in row["v"].items() if FITTING.search(n)
+    ]
+    return any(abs(a - b) <= LAST_DIGIT * max(1.0, abs(a)) for a in calls for b in named)
+
+
 def _each_told(trace: Trace, step: int, values: list[float]) -> bool:
     """Whether at least two of the measured values were printed one by one: calls on different splits, no batches."""
     told = {v for row in trace.of("print") if row["i"] == step for v in row["v"].values()}
@@ -151,7 +168,8 @@ def _printed(trace: Trace, step: int, word: str) -> list[tuple[float, str]]:
     """(number, line) printed after this step for names that contain ``word``; those that say themselves that they are
     held out, where any do: a line may tell both sides.
     """
-    found, held = [], []
+    found: list[tuple[float, str]] = []
+    held: list[tuple[float, str]] = []
     for row in trace.of("print"):
         if row["i"] != step:
             continue

@@ -123,6 +123,17 @@ def nearly_constant(trace: Trace) -> tuple[int, int] | None:
     return None
 
 
+def contrasts(trace: Trace) -> bool:
+    """Whether each sample of a batch is to be told from the others of it: as many scores as samples, and every label
+    once (van den Oord et al., 2018; Chen et al., 2020).
+    """
+    rows = [r for r in trace.of("loss") if r["target"].get("distinct") is not None]
+    square = [
+        r for r in rows if r["in"]["shape"] == 2 * r["target"]["shape"] == 2 * [r["target"]["distinct"]]
+    ]
+    return bool(rows) and len(square) > len(rows) / 2 and rows[0]["target"]["distinct"] > 2
+
+
 def labels_are_places(trace: Trace) -> bool:
     """Whether every batch of other inputs comes with the same labels in the same order: they number the places of an
     episode (few-shot tasks) or of a batch (contrastive pairs), and say nothing of a single input.

@@ -36,6 +36,7 @@ COLLECTS = re.compile(r"\.(append|extend|add)\(|\+=")
 PARTS = re.compile(r"parameters\(|modules\(|children\(")
 DRAWN = re.compile(r"\b(rand|random|uniform|bernoulli|rand_like|integers|randint)\(")
 CUT = re.compile(r"\b(detach|item|float|int|len|tolist|no_grad)\b")  # what is kept has no graph
+TRAINING_PART = re.compile(r"^\(?\w*train\w*\b[^=]*=[^=].*[\[(]")
 CONDITION = re.compile(r"= .*(isfinite|isnan|logical_|notna|isin|[<>=!]=|[<>])")
 ORDERING = re.compile(r"permutation|randperm|argsort|shuffle|sort|order")
 
@@ -199,6 +200,17 @@ def _computes_the_loss(statement: Reached, project: Project) -> int | None:
     return value.lineno
 
 
+def _makes_a_training_part(statement: Reached, project: Project) -> int | None:
+    """Gives something that is named after training a part of something else, and not merely what a function of the
+    project returns: the part is made there.
+    """
+    value = getattr(statement.node, "value", None)
+    called = last_name(value.func) if isinstance(value, ast.Call) else None
+    return (
+        statement.line if TRAINING_PART.search(statement.text) and called not in project.functions else None
+    )
+
+
 def _adds_terms(statement: Reached, project: Project) -> int | None:
     """Several terms become one: ``a + w * b``, ``total += w * b``, ``sum(w[k] * v for k, v in terms)``."""
     node = statement.node
@@ -285,6 +297,7 @@ SHAPES: dict[str, Callable[[Reached, Project], int | None]] = {
     "<ignores its loop>": _ignores_its_loop,
     "<loop of a stream>": _loop_of_a_stream,
     "<computes the loss>": _computes_the_loss,
+    "<makes a training part>": _makes_a_training_part,
     "<adds terms>": _adds_terms,
     "<filter of parameters>": _filter_of_parameters,
     "<builds on itself>": _builds_on_itself,
