@@ -170,3 +170,15 @@ def test_a_column_that_is_missing_from_another_held_out_set_has_misled() -> None
 
     assert "column 2 alone" in expect(FAULT, judged(4.0)).why
     assert run(FAULT, judged(0.06)) is None
+
+
+def echo(share: float, i: int) -> dict[str, Any]:
+    return {"k": "echo", "i": i, "share": share, "columns": [24, 25, 26, 27], "answers": 24, "inputs": 2}
+
+
+def test_a_forecast_whose_every_number_is_among_the_inputs_is_found() -> None:
+    finding = expect(FAULT, make_trace(rows=[loss_row(), *(echo(1.0, i) for i in range(1, 9))]))
+    assert "24 numbers" in finding.why
+    fed_back = [echo(1.0, 1), *(echo(23 / 24, i) for i in range(2, 9))]
+    assert run(FAULT, make_trace(rows=[loss_row(), *fed_back])) is None
+    assert run(FAULT, make_trace(rows=[loss_row(), *(echo(1.0, i) for i in range(1, 4))])) is None, "too few"

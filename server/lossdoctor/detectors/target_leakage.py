@@ -6,18 +6,20 @@ bidirectional layer in a next-token model, targets that are not shifted against 
 **Signal.** Asked after the run: do the outputs before the last position change when only the last input does, in a
 model whose targets are the next inputs? For tables: a column that determines the target by itself, or that tells the
 classes apart in training and no longer in evaluation, or that has one value in nearly all samples of one class and in
-hardly any of the other, beside columns that tell much less.
+hardly any of the other, beside columns that tell much less. For forecasts of several numbers: every one of them is,
+up to a factor and a shift, among the numbers of one input, in each of the batches that are looked at.
 
 **Why it matters.** The training loss is wonderful and worth nothing: at prediction time the answer is not there.
 
 **Remedy.** Mask the future (causal mask, one direction), shift the targets by one, drop columns that are made from
 the target or known only afterwards.
 
-**When it stays silent.** Models that may see the whole sequence (classification, masked tokens, reconstruction); one
-or two input features; features that are merely strong, in evaluation too, unless one value marks a class.
+**When it stays silent.** Models that may see the whole sequence (classification, masked tokens, reconstruction);
+answers fed back one step later (teacher forcing); one or two input features; features that are merely strong, in
+evaluation too, unless one value marks a class.
 
 **Confirming intervention.** For a column `without_feature`: with it zeroed the same run must end clearly worse. For
-sequences the question that is asked after the run is one: the last input alone is changed.
+sequences the question that is asked after the run is one: the last input alone is changed. None for forecasts.
 
 **References.** Vaswani et al., "Attention is all you need" (2017), 3.2.3 (masking); Kaufman et al., "Leakage in data
 mining" (2012).
@@ -66,6 +68,7 @@ LOST = (
 MARKED = 0.9
 WEAKER = 0.9  # area of the next best column: where several tell the classes apart the task is an easy one
 OF_EACH = 12  # samples of each class: with four, the best of a hundred columns tells them apart by chance
+ECHOES = 4  # batches that must agree
 COLUMNS = 3  # a one- or two-column task may be a function of one column by right
 
 
@@ -81,7 +84,7 @@ def check(trace: Trace) -> Finding | None:
             if copied and not future and probe["shifted"] < NEXT:
                 why = "The targets are the inputs themselves, not shifted: the model only has to copy."
                 return _sequence(trace, probe, why)
-    return _column(trace) or _telltale(trace) or _filled(trace)
+    return _column(trace) or _telltale(trace) or _filled(trace) or _echoed(trace)
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
@@ -243,6 +246,24 @@ def _filled(trace: Trace) -> Finding | None:
         loss_span(trace),
         where=at(data_site(trace) or trace.site("loss")),
     )  # fmt: skip
+
+
+def _echoed(trace: Trace) -> Finding | None:
+    """Of several numbers per target every one is, up to a factor and a shift, a number of one and the same input."""
+    rows = trace.of("echo")
+    if len(rows) < ECHOES or any(r["share"] < 1.0 for r in rows):
+        return None
+    columns = ", ".join(map(str, rows[0]["columns"]))
+    return found(
+        RULE,
+        0.8,
+        f"Each of the {rows[0]['answers']} numbers that are asked for is among the inputs already.",
+        Evidence(quantity="share of the answers that some input number gives away, every batch", value=1.0),
+        Evidence(quantity="the first of those input numbers", value=columns),
+        Evidence(quantity="batches looked at", value=len(rows)),
+        loss_span(trace),
+        where=at(data_site(trace) or trace.site("loss")),
+    )
 
 
 def _rarer(labels: tuple[float, ...]) -> int:

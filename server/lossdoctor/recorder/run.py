@@ -24,6 +24,7 @@ from .copies import Copies
 from .couples import Couples
 from .cuts import Cuts
 from .draws import Draws
+from .echoes import Echoes
 from .evaluation import Evaluation
 from .forwards import Forwards
 from .functional import Functional
@@ -92,9 +93,8 @@ def install(session: Session) -> None:
     names = Names(session)
     samples = Samples(session)
     samples.on_batch = lambda x: look_for_pool(session, x) if session.steps == AT else None
-    samples.on_pair = lambda x, y: (
-        session.safely(look_for_pairing, session, x, y) if session.steps == AT else None
-    )
+    echoes = Echoes(session)
+    samples.on_pair = partial(_look_at_pair, session, echoes)
     evaluation = Evaluation(session, samples)
     gradients = Gradients(session, names)
     optimizers = Optimizers(session, names, gradients)
@@ -119,7 +119,7 @@ def install(session: Session) -> None:
              Functional(session, names, optimizers), Opened(session), Moments(session), Seeding(session), copies,
              evaluation.averages)  # fmt: skip
     forwards.after_forward.append(growth.mark)
-    forwards.on_call.append(Couples(session).call)
+    forwards.on_call += [Couples(session).call, echoes.call]
     weights.before_load = evaluation.close  # what is measured after a load is another evaluation
     session.parts.__dict__.update(names=names, gradients=gradients, optimizers=optimizers, forwards=forwards)
     for part in parts:
@@ -198,3 +198,10 @@ def _leave(status: int) -> None:
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
     os._exit(status)
+
+
+def _look_at_pair(session: Session, echoes: Echoes, x: Any, target: Any) -> None:
+    """What a step learned from: its input and its target."""
+    if session.steps == AT:
+        session.safely(look_for_pairing, session, x, target)
+    session.safely(echoes.pair, target)

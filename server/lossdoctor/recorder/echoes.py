@@ -1,0 +1,66 @@
+"""Inputs of a model that hold every answer that is asked of it: a forecast that was filled in with what came."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from .session import Session
+from .stats import local, tensors
+
+STEPS = 8  # sampled ones that are looked at
+LEAST = 12  # samples of a batch
+ANSWERS = (
+    4,
+    48,
+)  # numbers per target: a single one follows from its past, images are answered with themselves
+MOST = 512  # numbers per input
+SAME = 0.999  # correlation of an answer with a number of the input
+
+
+class Echoes:
+    """Writes ``echo`` rows: of several numbers per target the share that some number of one input gives away."""
+
+    def __init__(self, session: Session) -> None:
+        self.s = session
+        self._given: tuple[int, list[torch.Tensor]] = (-1, [])
+        self._left = STEPS
+
+    def call(self, args: Any, grad: bool) -> None:
+        """An outermost call of a model; the first one of a step counts."""
+        if not grad or not self.s.sampling or not self._left or self._given[0] == self.s.steps:
+            return
+        floats = [t.detach() for _, t in tensors(args) if t.is_floating_point() and t.dim() > 1]
+        self._given = self.s.steps, floats
+
+    def pair(self, target: torch.Tensor | None) -> None:
+        """The target of a step."""
+        step, inputs = self._given
+        if target is None or step != self.s.steps or not target.is_floating_point() or target.dim() < 2:
+            return
+        answers = local(target).reshape(target.shape[0], -1)
+        fits = [
+            t for t in inputs if t.shape[0] == target.shape[0] and answers.shape[1] < t[0].numel() <= MOST
+        ]
+        if not fits or answers.shape[0] < LEAST or not ANSWERS[0] <= answers.shape[1] <= ANSWERS[1]:
+            return
+        self._left -= 1
+        share, columns = max(
+            (_given_away(t.reshape(t.shape[0], -1), answers) for t in fits), key=lambda f: f[0]
+        )
+        self.s.add({"k": "echo", "i": self.s.steps + 1, "share": share, "columns": columns[:4],
+                    "answers": answers.shape[1], "inputs": len(inputs)})  # fmt: skip
+
+
+def _given_away(x: torch.Tensor, y: torch.Tensor) -> tuple[float, list[int]]:
+    """Share of the columns of y (N, T) that correlate with a column of x (N, C), and those columns."""
+    likeness = (_standard(x).T @ _standard(y)).abs() / x.shape[0]
+    best = likeness.max(0)
+    return float((best.values >= SAME).float().mean()), best.indices.tolist()
+
+
+def _standard(values: torch.Tensor) -> torch.Tensor:
+    centred = local(values).double()
+    centred = torch.nan_to_num(centred - centred.mean(0))
+    return centred / centred.square().mean(0).sqrt().clamp_min(1e-12)
