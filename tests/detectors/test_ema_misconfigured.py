@@ -41,6 +41,18 @@ def test_a_run_that_was_cut_off_may_be_long_enough_for_its_average() -> None:
     assert run(FAULT, cut) == Missing("the end of the script")
 
 
+def test_a_memory_beyond_any_usual_one_is_told_before_the_end() -> None:
+    """After 1,200 updates a decay of 0.9999 leaves 6 % of the way, one of 0.99999 leaves 0.6 %."""
+
+    def cut(behind: float) -> Trace:
+        rows = [eval_row(300 * k, twin=0.4 * behind, moved=0.4, swapped=False, site=1) for k in range(1, 5)]
+        return make_trace(rows=rows, stop="max_seconds")
+
+    assert expect(FAULT, cut(0.994)).confidence == 0.7
+    assert run(FAULT, cut(0.94)) == Missing("the end of the script")
+    assert run(FAULT, cut(1.0)) == Missing("the end of the script"), "a copy that does not move"
+
+
 def test_best_weights_put_back_once_at_the_end_are_no_average() -> None:
     row = eval_row(90, twin=0.39, moved=0.4, swapped=True)
     assert run(FAULT, make_trace(rows=[row])) is None

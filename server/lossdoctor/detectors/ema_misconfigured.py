@@ -12,8 +12,8 @@ the evaluation.
 **Remedy.** Choose the decay for the run: a memory 1/(1 - decay), in updates, of at most a tenth of all updates; warm it
 up (min(decay, (1 + n)/(10 + n))); update every step.
 
-**When it stays silent.** Recordings that were cut off before the script ended; averages that follow; target and teacher
-networks, which run before every step.
+**When it stays silent.** Recordings that were cut off before the script ended, unless the lag tells of a memory of more
+than 30,000 updates; averages that follow; target and teacher networks, which run before every step.
 
 **Confirming intervention.** `faster_ema` (torch's own averages): the distance between both must shrink.
 
@@ -22,6 +22,8 @@ documentation, `ExponentialMovingAverage` (the warm-up of the decay).
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.evaluations import rounds
@@ -45,22 +47,24 @@ RULE = Rule(
 LAG = 0.6
 MOVED = 0.02  # |trained - first| / |trained|: below that there is nothing to lag behind
 MIN_STEPS = 20
+LONGEST = 30_000  # updates of memory; usual decays end at 0.9999 (10,000), whatever the length of the run
 
 
 def check(trace: Trace) -> Finding | Missing | None:
     rows = [r for r in rounds(trace) if r.get("twin") is not None and r.get("moved") is not None]
     if not rows:
         return Missing("an evaluation with averaged weights")
-    if trace.end is None or trace.end["stop"] != "script_end" or len(trace.steps) < MIN_STEPS:
-        return Missing("the end of the script")
     last = rows[-1]
+    ended = trace.end is not None and trace.end["stop"] == "script_end"
+    if len(trace.steps) < MIN_STEPS or not (ended or _memory(last) > LONGEST):
+        return Missing("the end of the script")
     if last.get("swapped") and len(rows) < 2:
         return None  # weights that are put back once, at the end, are no average
     if last["moved"] < MOVED or last["twin"] < LAG * last["moved"]:
         return None
     return found(
         RULE,
-        0.9,
+        0.9 if ended else 0.7,
         f"After {last['i']} steps the evaluated average is still {100 * last['twin'] / last['moved']:.0f} % of the"
         " whole way behind the trained weights.",
         Evidence(quantity="|evaluated - trained| / |trained|, last evaluation", value=rounded(last["twin"]),
@@ -69,3 +73,11 @@ def check(trace: Trace) -> Finding | Missing | None:
         Evidence(quantity="ratio of the two", value=rounded(last["twin"] / last["moved"]), threshold=LAG),
         where=at(trace.site("average") or trace.site("evaluation")),
     )  # fmt: skip
+
+
+def _memory(row: dict[str, Any]) -> float:
+    """The memory of the average in updates, as its lag tells: weights that move at an even pace for n updates leave it
+    n - n^2 / 2m of them behind. 0 for a copy that does not move at all: it may be no average.
+    """
+    behind = row["twin"] / row["moved"] if row["moved"] >= MOVED else 0.0
+    return float(row["i"] / (2 * (1 - behind))) if behind < 1 else 0.0

@@ -1,0 +1,4 @@
+from .callbacks import BestWeights, EarlyStop
+from .loop import fit
+
+__all__ = ["BestWeights", "EarlyStop", "fit"]
