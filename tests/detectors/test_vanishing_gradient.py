@@ -58,3 +58,8 @@ def test_a_large_parameter_that_is_added_to_the_signal_is_no_layer() -> None:
         run("vanishing_gradient", falls.model_copy(update={"parameters": (first, *falls.parameters[1:])}))
         is None
     )
+
+
+def test_one_large_gradient_at_the_end_is_no_fall_through_depth() -> None:
+    expect("vanishing_gradient", trace([1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0]))
+    assert run("vanishing_gradient", trace([1e-4, 2e-4, 4e-4, 8e-4, 1e-3, 1.0])) is None

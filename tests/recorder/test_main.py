@@ -177,3 +177,30 @@ def test_weights_are_told_that_no_longer_hold_what_was_drawn_for_them(record: Re
     assert found["net.0.weight"] is True  # a cast to half precision rounds, but no more
     assert found["net.4.weight"] is False
     assert found["words.weight"] is False
+
+
+ANNOTATED = """
+from dataclasses import dataclass
+import torch
+@dataclass
+class Params:
+    width: int
+    rate: float
+p = Params(**{k: f.type(v) for (k, f), v in zip(Params.__dataclass_fields__.items(), ("4", "0.1"))})
+net = torch.nn.Linear(p.width, 1)
+opt = torch.optim.SGD(net.parameters(), lr=p.rate)
+net(torch.ones(2, p.width)).mean().backward()
+opt.step()
+"""
+
+
+@pytest.mark.parametrize("how", ["script", "module"])
+def test_annotations_of_the_script_are_evaluated_as_python_would(record: Record, how: str) -> None:
+    run = record(ANNOTATED, **({"module": "train"} if how == "module" else {}))
+    assert (run.stop, run.status) == ("script_end", 0)
+    assert run.trace.steps[0].lr == (0.1,)
+
+
+def test_a_script_that_asks_for_postponed_annotations_gets_them(record: Record) -> None:
+    run = record("from __future__ import annotations\n" + ANNOTATED.replace("f.type(v)", "eval(f.type)(v)"))
+    assert (run.stop, run.status) == ("script_end", 0)

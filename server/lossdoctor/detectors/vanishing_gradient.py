@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from operator import attrgetter
 
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.layers import Layer, gradients
@@ -46,6 +47,7 @@ RULE = Rule(
     contraindications=("A higher rate moves only the last layers: the first ones get no gradient to scale.",),
 )
 
+_relative = attrgetter("relative")
 FLAT = ("Sigmoid", "Tanh")
 WEIGHT = re.compile(r"weight|kernel|^[Ww](_|\d|$)|^[Ww]\w{1,2}$")
 DEPTH = 4  # layers without which there is no depth to vanish through
@@ -61,7 +63,8 @@ def check(trace: Trace) -> Finding | None:
         return None  # networks with losses of their own
     if len(layers) < DEPTH or (share is not None and share >= FITTED):
         return None
-    first, last = min(layers[:2], key=lambda la: la.relative), max(layers[-2:], key=lambda la: la.relative)
+    # the middle one of the last three: one large gradient at the end (a likelihood with a scale of its own) is no depth
+    first, last = min(layers[:2], key=_relative), sorted(layers[-3:], key=_relative)[1]
     ratio = first.relative / last.relative
     if ratio > SHARE or not _falls(layers) or _came_later(trace, first, last):
         return None

@@ -25,7 +25,7 @@ def run(script: str, module: str | None, argv: list[str]) -> None:
         main = _fresh_main(str(spec.origin))
         main.__spec__ = spec
         main.__package__ = spec.parent
-        code = compile(_read(str(spec.origin)), str(spec.origin), "exec")
+        code = _compile(_read(str(spec.origin)), str(spec.origin))
     else:
         sys.path.insert(0, os.path.dirname(script))
         sys.argv = [script, *argv]
@@ -64,7 +64,12 @@ def _compiled(path: str) -> CodeType:
         source = notebook_source(json.loads(source))
         lines = [line + "\n" for line in source.split("\n")]
         linecache.cache[path] = (len(source), None, lines, path)
-    return compile(source, path, "exec")
+    return _compile(source, path)
+
+
+def _compile(source: str, path: str) -> CodeType:
+    """Without the ``from __future__`` statements of this module: annotations of the script stay what they are."""
+    return compile(source, path, "exec", dont_inherit=True)
 
 
 def notebook_source(notebook: dict[str, Any]) -> str:
