@@ -7,7 +7,7 @@ import pytest
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.model import Trace
 
-from .build import expect, falling, flat, forward_row, loss_row, make_trace, run, tensor_row
+from .build import act_row, expect, falling, flat, forward_row, loss_row, make_trace, run, tensor_row
 from .sampled import points, rows
 
 
@@ -53,3 +53,14 @@ def test_a_rarely_lit_pixel_is_no_uneven_scale() -> None:
 
 def test_without_batches_nothing_is_checked() -> None:
     assert isinstance(run("input_not_normalized", make_trace()), Missing)
+
+
+def test_a_model_that_scales_its_input_itself_is_silent() -> None:
+    raw = trace(flat(level=1.39), 257.0, 163.0)
+
+    def answered(std: float) -> Trace:
+        first = act_row(1, "inp", "Conv1d", mean=0.01, std=std)
+        return raw.model_copy(update={"rows": {**raw.rows, "act": (first,)}})
+
+    assert run("input_not_normalized", answered(0.4)) is None
+    assert expect("input_not_normalized", answered(90.0))

@@ -544,3 +544,11 @@ def test_an_entry_that_was_read_holds_before_defaults_in_code(folder: Path) -> N
     assert place(folder)[:2] == ("run.json", 1)
     (folder / "model.py").write_text("lr = 5.0\n", encoding="utf-8")
     assert place(folder)[:2] == ("model.py", 1), "the measured value"
+
+
+def test_the_entry_that_chooses_what_is_trained_is_blamed_for_what_is_frozen(folder: Path) -> None:
+    (folder / "run.json").write_text('{\n "lr": 0.1,\n "tune": ["head.*"]\n}\n', encoding="utf-8")
+    where = Where(parameter="encoder.weight", file=str(folder / "train.py"), line=1)
+    (result,) = located((found(rule("frozen_params"), 0.9, "why", where=where),), Trace(), folder, ())
+    assert (Path(result.where.file or "").name, result.where.line) == ("run.json", 3)
+    assert result.where.parameter == "encoder.weight"

@@ -103,3 +103,17 @@ def test_what_a_file_holds_is_laid_at_the_line_that_reads_it(
     finding = found(rule(fault), 0.9, "why", Evidence(quantity="q", value=1), where=Where(file=file, line=6))
     place = read_for(finding, Trace(sites=sites, rows={"opened": rows}), Project(tmp_path))
     assert place == (None if line is None else (file, line))
+
+
+def test_inputs_and_labels_that_one_call_reads_are_paired_there(tmp_path: Path) -> None:
+    file = str(tmp_path / "train.py")
+    (tmp_path / "train.py").write_text(READER, encoding="utf-8")
+    sites = tuple(Site(id=k, what="opened", file=file, line=2 + k, code="") for k in range(2))
+    rows = tuple(
+        {"k": "opened", "file": str(tmp_path / n), "bytes": 9, "site": 0, "by": 1}
+        for n in ("x.npz", "labels.csv")
+    )
+    trace, where = Trace(sites=sites, rows={"opened": rows}), Where(file=file, line=2)
+    for fault, place in (("label_misalignment", None), ("label_noise", (file, 3))):
+        finding = found(rule(fault), 0.9, "why", Evidence(quantity="q", value=1), where=where)
+        assert read_for(finding, trace, Project(tmp_path)) == place

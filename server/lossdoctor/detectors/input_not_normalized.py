@@ -13,7 +13,8 @@ a constant, and one large feature forces a rate that is too small for all others
 the same numbers in evaluation.
 
 **When it stays silent.** Runs that fit well all the same (normalisation layers, robust optimizers); token ids; inputs
-within a factor of ten of unit size with even features.
+within a factor of ten of unit size with even features; models that scale their input themselves, so that their first
+layer answers far smaller numbers.
 
 **Confirming intervention.** `standardise_inputs`: mean 0 and deviation 1 per feature, same seed, must end clearly
 better.
@@ -23,8 +24,10 @@ better.
 
 from __future__ import annotations
 
+import math
+
 from ..model import Evidence, Finding, Trace
-from ..traces.layers import InputScale, input_scale
+from ..traces.layers import InputScale, activations, input_scale
 from ..traces.progress import fitted
 from ._evidence import loss_span
 from .base import TENTATIVE, Rule, at, found, rounded
@@ -45,12 +48,20 @@ LARGE = 10.0  # rule-of-thumb decade around unit size; raw pixels have 30-150, c
 SMALL = 0.05
 OFFSET = 10.0  # mean over spread
 UNEVEN = 100.0  # spread of the largest over the smallest feature
+# first answer over input: torch's default weights, U(-k, k) with k^2 = 1/fan-in, make it 0.58 of an input without offset
+TAMED = 0.03
+WEIGHTED = ("Linear", "Conv", "LSTM", "GRU", "RNN")
 FAR = 3.0  # this many times beyond a limit is far enough to be reported without proof
 
 
 def check(trace: Trace) -> Finding | None:
     scale, share = input_scale(trace), fitted(trace)
-    if scale is None or scale.std == 0 or (share is not None and share >= FITTED):
+    if (
+        scale is None
+        or scale.std == 0
+        or (share is not None and share >= FITTED)
+        or _scaled_inside(trace, scale)
+    ):
         return None
     beyond, what = max(_signs(scale))
     if beyond < 1:
@@ -68,6 +79,17 @@ def check(trace: Trace) -> Finding | None:
         loss_span(trace),
         where=at(trace.site("data"), module=call["module"]),
     )  # fmt: skip
+
+
+def _scaled_inside(trace: Trace, scale: InputScale) -> bool:
+    """Whether the first layer that ran answers so much smaller than the model's input is that it cannot have been given
+    it: the model scales its input itself.
+    """
+    layers = (
+        r for r in activations(trace, last=1) if r["class"].startswith(WEIGHTED) and r.get("std") is not None
+    )
+    first = next(layers, None)
+    return first is not None and math.hypot(first["mean"], first["std"]) < TAMED * scale.size
 
 
 def _signs(scale: InputScale) -> list[tuple[float, str]]:

@@ -26,6 +26,7 @@ OF_CONTENT = frozenset({
     "input_not_normalized", "target_not_normalized", "preprocess_mismatch", "label_encoding_wrong",
     "label_misalignment", "label_noise", "class_imbalance", "train_val_leakage", "nan_in_data", "constant_input",
 })  # fmt: skip
+OF_PAIRS = frozenset({"label_misalignment"})  # what belongs together is put together where both are read
 OF_EVALUATION = frozenset({"train_val_leakage", "preprocess_mismatch"})
 TRAINING, HELD_OUT = (
     re.compile(p, re.IGNORECASE) for p in ("train|fit|past", "val|test|dev|held|eval|fold|split")
@@ -58,6 +59,11 @@ def read_for(finding: Finding, trace: Trace, project: Project) -> tuple[str, int
     read = [r for r in trace.of("opened") if _is_data(r["file"], r["bytes"])]
     inside = [r for r in read if _inside(trace, project, r, here)]
     wanted = HELD_OUT if finding.fault in OF_EVALUATION else TRAINING
+    paired = (
+        finding.fault in OF_PAIRS and len({r.get("by") for r in inside}) == 1
+    )  # read together, by one call
+    if paired and len(inside) >= SEVERAL:
+        return None
     if len({r["file"] for r in inside}) >= SEVERAL:
         named = [r for r in inside if wanted.search(Path(r["file"]).name)]
         return _place(trace, (named or inside)[0].get("by"))
