@@ -79,3 +79,20 @@ def test_printed_scores_at_rest_say_so_too_where_no_loss_was_held_out() -> None:
     assert run(FAULT, told([0.5, 0.67, 0.72, 0.75, 0.78, 0.8, 0.805, 0.806])) is None
     expect(FAULT, told([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]))
     expect(FAULT, told([0.5, 0.67, 0.72, 0.75, 0.78, 0.8, 0.805, 0.806], "train recall"))
+
+
+def two_epochs(before: float, last: float, at: int = 40) -> Any:
+    """74 noisy steps that leave the constant answer (1.39) half behind, and a held-out loss after each epoch."""
+    noisy = [v + 0.2 * (-1) ** k for k, v in enumerate([*straight(37, 1.6, 1.1), *straight(37, 1.1, 1.0)])]
+    rows = [
+        eval_row(i, loss=[v], acc=[], n=[], loss_of=[[100, 1]], seen=[0.0])
+        for i, v in ((at, before), (74, last))
+    ]
+    return make_trace(noisy, rows=[loss_row(), *rows])
+
+
+def test_a_held_out_loss_that_still_falls_steeply_is_found_where_training_is_too_noisy_to_tell() -> None:
+    finding = expect(FAULT, two_epochs(1.2, 0.8))
+    assert "held-out loss fell by 33 %" in finding.why
+    assert run(FAULT, two_epochs(0.85, 0.8)) is None
+    assert run(FAULT, two_epochs(1.4, 0.8, at=1)) is None, "a look before training"

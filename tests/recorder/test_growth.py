@@ -84,3 +84,21 @@ def test_a_line_that_adds_plain_numbers_to_the_same_container_is_passed_over(rec
     run = record(PLAIN + 'curve = {"a": [], "b": []}\n' + LOOP.replace("EACH", each), max_steps=30)
     last = run.of("held")[-1]
     assert 'curve["b"]' in next(s.code for s in run.trace.sites if s.id == last["site"])
+
+
+CENTRE = """
+class Centre:
+    def __init__(self):
+        self.value = torch.zeros(2)
+    def update(self, new):
+        self.value = 0.9 * self.value + 0.1 * new
+centre = Centre()
+"""
+
+
+def test_a_tensor_that_an_object_keeps_is_laid_where_it_is_built_on_itself(record: Record) -> None:
+    each = "centre.update(net(torch.randn(8, 4)).mean(0))"
+    run = record(PLAIN + CENTRE + LOOP.replace("EACH", each), max_steps=30)
+    last = run.of("held")[-1]
+    assert (last["name"], last["steps"] >= 19) == ("value", True)
+    assert "0.9 * self.value" in next(s.code for s in run.trace.sites if s.id == last["site"])

@@ -3,7 +3,8 @@
 **What it is.** The script ends by itself although a large part of what it learned was learned at its very end.
 
 **Signal.** The fall of the median loss from the third to the last quarter of the run, as a share of the whole fall,
-in a script that was not cut off by us, that has not yet fitted its training data.
+in a script that was not cut off by us, that has not yet fitted its training data. Where steps are too few and noisy:
+the share of the held-out loss that was taken off between the last two evaluations.
 
 **Why it matters.** The result says little about the model or the settings: more steps are the cheapest improvement.
 
@@ -24,7 +25,7 @@ from __future__ import annotations
 from ..model import Evidence, Finding, Trace
 from ._evidence import loss_span
 from .base import Missing, Rule, at, found, rounded
-from .falling import SHARE, STEEP, still_falling
+from .falling import SHARE, STEEP, TAKEN, held_out_falls, still_falling
 
 RULE = Rule(
     fault="insufficient_training",
@@ -43,12 +44,30 @@ def check(trace: Trace) -> Finding | Missing | None:
         return Missing("the end of the script")
     share = still_falling(trace)
     if share is None:
-        return None
+        return _held_out(trace)
     return found(
         RULE,
         0.75 if share > STEEP else 0.6,
         f"The last quarter of the run brought {100 * share:.0f} % of the whole fall of the loss; it was still falling.",
         Evidence(quantity="share of the fall in the last quarter", value=rounded(share), threshold=SHARE),
+        Evidence(quantity="steps", value=len(trace.steps)),
+        loss_span(trace),
+        where=at(trace.site("training_loop")),
+    )
+
+
+def _held_out(trace: Trace) -> Finding | None:
+    """A run of so few steps that its training loss is too noisy to tell, but its held-out loss is not."""
+    share = held_out_falls(trace)
+    if share is None:
+        return None
+    return found(
+        RULE,
+        0.6,
+        f"The held-out loss fell by {100 * share:.0f} % between the last two evaluations; training ended there.",
+        Evidence(
+            quantity="share of the held-out loss taken off at the end", value=rounded(share), threshold=TAKEN
+        ),
         Evidence(quantity="steps", value=len(trace.steps)),
         loss_span(trace),
         where=at(trace.site("training_loop")),

@@ -137,10 +137,16 @@ def _flat(value: Any) -> list[Any]:
 
 
 def _attributes(value: Any) -> list[tuple[str, Any]]:
-    """Attributes of a plain object of the user's (a history, a meter), where lists are kept."""
+    """Attributes of a plain object of the user's (a history, a meter) that are lists, or a tensor with a history."""
     if _is_foreign(value):
         return []
-    return [(k, v) for k, v in getattr(value, "__dict__", {}).items() if isinstance(v, (dict, list, deque))]
+    return [(k, v) for k, v in getattr(value, "__dict__", {}).items() if _may_keep(v)]
+
+
+def _may_keep(value: Any) -> bool:
+    if isinstance(value, (dict, list, deque)):
+        return True
+    return issubclass(type(value), torch.Tensor) and value.grad_fn is not None
 
 
 def _is_foreign(value: Any) -> bool:

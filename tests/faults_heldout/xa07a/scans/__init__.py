@@ -1,0 +1,3 @@
+from .dataset import ScanDataset
+from .net import SmallCNN
+from .loop import fit
