@@ -21,8 +21,8 @@ BEGUN = 0.05  # less than this is not learning, whatever the slope
 BARELY = 0.35  # share of the way to a loss of zero up to which a lesser slope at the end is enough
 FITTED = 0.75  # share of the way to a loss of zero from which on the rest of the fall matters little
 SIGMAS = 3.0
-# of the held-out loss, between the last two evaluations, the earlier of which comes after this share of the steps; of 26
-# recordings of sound specimens that have such a stretch one takes off 0.12 there, the others 0.09 and less
+# of the held-out loss, between the last two evaluations, the earlier of which comes after this share of the steps; one
+# of 26 recordings of sound specimens that have such a stretch takes off 0.12 there, the others 0.09 and less
 TAKEN, LATE = 0.2, 0.4
 SETTLED = SHARE  # of the whole gain of the held-out loss, as of the fall of the training loss
 
