@@ -4,7 +4,17 @@ import random
 from typing import Any
 
 import pytest
-from tests.detectors.build import eval_row, expect, loss_row, make_trace, run
+from tests.detectors.build import (
+    eval_row,
+    expect,
+    falling,
+    forward_row,
+    loss_row,
+    make_trace,
+    run,
+    steps_of,
+    tensor_row,
+)
 from tests.detectors.sampled import rows, scored
 
 from lossdoctor.detectors.target_leakage import separation
@@ -182,3 +192,17 @@ def test_a_forecast_whose_every_number_is_among_the_inputs_is_found() -> None:
     fed_back = [echo(1.0, 1), *(echo(23 / 24, i) for i in range(2, 9))]
     assert run(FAULT, make_trace(rows=[loss_row(), *fed_back])) is None
     assert run(FAULT, make_trace(rows=[loss_row(), *(echo(1.0, i) for i in range(1, 4))])) is None, "too few"
+
+
+def test_a_model_that_answers_with_its_loss_is_given_the_target() -> None:
+    rows_ = [loss_row(), table(leaks=True)]
+    expect(FAULT, make_trace(rows=[*rows_, forward_row(1)]))
+    own = forward_row(1, out=[tensor_row("", shape=[])])
+    assert run(FAULT, make_trace(rows=[*rows_, own])) is None
+
+
+def test_of_several_calls_for_one_loss_one_may_hold_what_another_is_asked_for() -> None:
+    steps = steps_of(falling(), sequence="ZFFBS")
+    leaking = [loss_row(), table(leaks=True)]
+    assert run(FAULT, make_trace(steps=steps, rows=leaking)) is None
+    expect(FAULT, make_trace(steps=steps_of(falling(), sequence="ZFBS"), rows=leaking))

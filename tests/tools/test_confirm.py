@@ -272,3 +272,9 @@ def test_a_column_that_the_model_does_not_use_is_no_leak() -> None:
     assert (judged.status, "does not use it" in (judged.proof or "")) == ("refuted", True)
     other = judge(suspect, _run(falling()), _run(falling(end=0.31)), without).finding
     assert other.status == "suspected"
+
+
+def test_a_column_that_the_change_did_not_reach_stays_suspected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lossdoctor.tools.confirm.shows", lambda fault, trace: True)
+    suspect, without = _suspect("target_leakage"), {"name": "without_feature", "column": 2}
+    assert judge(suspect, _run(falling()), _run(falling()), without).finding.status == "suspected"

@@ -141,7 +141,8 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
         text = f"same seed, {name}: {proof}; it does no harm here"
         return finding.model_copy(update={"proof": text, "severity": "info"})
     harmed = _criterion(finding, change) is criteria.lower and criteria.higher(Runs(before, after, change))[0]
-    if change["name"] == "without_feature" and criteria.untouched(Runs(before, after, change)):
+    unread = change["name"] == "without_feature" and not shows(finding.fault, after)
+    if unread and criteria.untouched(Runs(before, after, change)):
         text = f"same seed, {name}: {proof}; the model does not use it"
         return finding.model_copy(update={"status": "refuted", "proof": text})
     if rule(finding.fault).structural and not (harmed and change["name"] in REREAD):
