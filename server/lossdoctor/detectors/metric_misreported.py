@@ -87,8 +87,7 @@ def _judged(trace: Trace, what: str, passes: list[Pass]) -> Finding | None:
             return _finding(trace, what, name, fits)
     if what != "accuracy":
         return None  # losses are printed in many units
-    at_chance = [p for p in passes if _guessed(trace, p)]
-    if len(passes) >= FEW and len(at_chance) == len(passes):
+    if len(passes) >= FEW and all(_guessed(trace, p) for p in passes):
         return _finding(trace, what, "no better than a guess, and fits no usual formula", passes)
     factor = _factor(passes)
     if factor is None:

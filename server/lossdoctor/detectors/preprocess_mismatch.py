@@ -76,9 +76,8 @@ EXACT = 2e-3  # a mean of 0 in four digits; 1/sqrt(1000) is 0.03
 FAR = 3.0  # the same ratio without any sign of harm; sizes of real splits stay within a few per cent
 ELSEWHERE = 5.0  # standard deviations; Chebyshev (1867): at most 4 % of any distribution lie so far out
 SEVERAL = 3  # features that must all agree
-SHIFTED = (
-    0.25  # total variation of the class shares; two draws of 320 from ten classes: at most 0.18 in 300 tries
-)
+# total variation of the class shares; two draws of 320 from ten classes: at most 0.18 in 300 tries
+SHIFTED = 0.25
 SOME = 0.25  # lift of evaluation's own neighbours: its labels must be related to its inputs
 
 

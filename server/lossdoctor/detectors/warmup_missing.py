@@ -49,9 +49,8 @@ NEEDING = (
 FULL = 0.9  # rate of the first step relative to the largest
 EARLY = 0.3  # share of the run in which the trouble must begin
 SPIKE = 1.1  # loss relative to its start
-POOR = (
-    0.5  # share of the way to a perfect fit below which a ramp is tried; it counts only if it cures the run
-)
+# share of the way to a perfect fit below which a ramp is tried; it counts only if it cures the run
+POOR = 0.5
 
 
 def check(trace: Trace) -> Finding | None:

@@ -11,10 +11,8 @@ from .stats import local, tensors
 
 STEPS = 8  # sampled ones that are looked at
 LEAST = 12  # samples of a batch
-ANSWERS = (
-    4,
-    48,
-)  # numbers per target: a single one follows from its past, images are answered with themselves
+# numbers per target: a single one follows from its past, images are answered with themselves
+ANSWERS = (4, 48)
 MOST = 512  # numbers per input
 SAME = 0.999  # correlation of an answer with a number of the input
 
@@ -37,6 +35,7 @@ class Echoes:
     def pair(self, target: torch.Tensor | None) -> None:
         """The target of a step."""
         step, inputs = self._given
+        self._given = step, []  # a batch is not kept longer than its step
         if target is None or step != self.s.steps or not target.is_floating_point() or target.dim() < 2:
             return
         answers = local(target).reshape(target.shape[0], -1)

@@ -241,8 +241,8 @@ def accuracy(scores: torch.Tensor, labels: torch.Tensor, ignored: int = IGNORED)
         return None
     if scores.device != labels.device:
         return None
-    right, counted = scores.detach().argmax(1) == labels, labels != ignored
-    return (right & counted).sum().double() / counted.sum().clamp_min(1)
+    right, asked = scores.detach().argmax(1) == labels, labels != ignored
+    return (right & asked).sum().double() / asked.sum().clamp_min(1)
 
 
 def counted(labels: torch.Tensor, ignored: int = IGNORED) -> int:

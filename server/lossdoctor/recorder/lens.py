@@ -40,9 +40,8 @@ class Lens(TorchFunctionMode):
         self._busy = False
         self._noted: list[dict[str, Any]] = []
         self._meant: set[tuple[Any, ...]] = set()
-        self._backward_at: int | None = (
-            None  # completed steps at the last backward pass: from there to the update
-        )
+        # completed steps at the last backward pass: from there to the update
+        self._backward_at: int | None = None
 
     def install(self) -> None:
         wrap(torch.autograd, "backward", self._wrap_backward)
@@ -113,7 +112,7 @@ class Lens(TorchFunctionMode):
             )
             if not self._on():
                 return original(*args, **kwargs)
-            if not self._finite(args[:1]):
+            if not _finite(args[:1]):
                 self._name()
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
@@ -129,9 +128,6 @@ class Lens(TorchFunctionMode):
 
         return backward
 
-    def _finite(self, roots: Any) -> bool:
-        return all(bool(torch.isfinite(t.detach()).all()) for _, t in tensors(roots))
-
     def _passed(self) -> None:
         """A backward pass from a finite loss to finite gradients: what was noted before it is meant."""
         self._meant.update(map(_key, self._noted))
@@ -145,6 +141,10 @@ class Lens(TorchFunctionMode):
                       "inputs_bad": False, "inputs": [],
                       "file": self.s.real(user[-1][0]) if user else None,
                       "line": user[-1][1] if user else None})  # fmt: skip
+
+
+def _finite(roots: Any) -> bool:
+    return all(bool(torch.isfinite(t.detach()).all()) for _, t in tensors(roots))
 
 
 def _nan(found: list[torch.Tensor]) -> bool:

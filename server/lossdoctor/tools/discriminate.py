@@ -46,16 +46,14 @@ def _ruled_out(trace: Trace) -> set[str]:
     speaks against, the scale of inputs that are symbols.
     """
     ratio = typical_update_ratio(trace)
-    rate = (
-        ()
-        if ratio is None
-        else ("lr_too_low",)
-        if ratio > NOT_LOW
-        else ("lr_too_high",)
-        if ratio < NOT_HIGH
-        else ()
-    )
-    return {*rate, *(("input_not_normalized",) if _symbols(trace) else ())}
+    out: set[str] = set()
+    if ratio is not None and ratio > NOT_LOW:
+        out.add("lr_too_low")
+    if ratio is not None and ratio < NOT_HIGH:
+        out.add("lr_too_high")
+    if _symbols(trace):
+        out.add("input_not_normalized")
+    return out
 
 
 def _symbols(trace: Trace) -> bool:

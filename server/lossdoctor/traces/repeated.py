@@ -13,14 +13,10 @@ FEW_NUMBERS = 4
 STILL_NEW = 0.05  # share of new inputs in the second half of the training samples: a fixed set brings none
 ENOUGH = 100  # inputs that show how they are made up
 UNIQUE = 0.98  # share of different inputs among the first of them: cells of a table come once
-COPIES, HALF = (
-    20,
-    0.5,
-)  # inputs that come again; from such a luck on equal answers say little: 0.5^20 is one in a million
-OWN, COLUMNS = (
-    0.5,
-    3,
-)  # share of different values in a feature, and such features: together they hardly ever agree
+# inputs that come again; from such a luck on equal answers say little: 0.5^20 is one in a million
+COPIES, HALF = 20, 0.5
+# share of different values in a feature, and such features: together they hardly ever agree
+OWN, COLUMNS = 0.5, 3
 ALIKE = 0.05  # different inputs per sample, of samples that were all to differ
 BATCHES, OF_BATCHES = 5, 0.9  # different ones, and the share of them with the same labels
 

@@ -59,10 +59,8 @@ def read_for(finding: Finding, trace: Trace, project: Project) -> tuple[str, int
     read = [r for r in trace.of("opened") if _is_data(r["file"], r["bytes"])]
     inside = [r for r in read if _inside(trace, project, r, here)]
     wanted = HELD_OUT if finding.fault in OF_EVALUATION else TRAINING
-    paired = (
-        finding.fault in OF_PAIRS and len({r.get("by") for r in inside}) == 1
-    )  # read together, by one call
-    if paired and len(inside) >= SEVERAL:
+    by_one_call = len(inside) >= SEVERAL and len({r.get("by") for r in inside}) == 1
+    if by_one_call and finding.fault in OF_PAIRS:
         return None
     if len({r["file"] for r in inside}) >= SEVERAL:
         named = [r for r in inside if wanted.search(Path(r["file"]).name)]
