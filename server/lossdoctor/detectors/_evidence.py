@@ -26,8 +26,8 @@ def _shown(value: float | None) -> str:
 
 
 def optimizer_site(trace: Trace) -> Site | None:
-    """The line that makes the (first) optimizer."""
-    return site_by_id(trace, trace.optimizers[0].site) if trace.optimizers else None
+    """The line that makes the (first) optimizer; the one that updates by hand where there is none."""
+    return site_by_id(trace, trace.optimizers[0].site) if trace.optimizers else trace.site("update")
 
 
 def searched(trace: Trace, optimizer: Optimizer, name: str) -> bool:

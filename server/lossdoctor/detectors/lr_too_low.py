@@ -87,7 +87,7 @@ def check(trace: Trace) -> Finding | None:
         ),
         Evidence(quantity="loss, start and end", value=f"{rounded(start)} -> {rounded(end)}"),
         Evidence(quantity="learning rate, largest used", value=rounded(max(rates)) if rates else "unknown"),
-        where=at(site_by_id(trace, optimizer.site) if optimizer else None),
+        where=at(site_by_id(trace, optimizer.site) if optimizer else trace.site("update")),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import islice
 from types import CodeType
 from typing import Any
@@ -46,8 +47,13 @@ class Gradients:
         self._graphs: list[dict[str, Any]] = []
         self.total_backwards = 0
         self.held: Callable[[], dict[int, list[torch.Tensor]]] = dict  # each optimizer's tensors
+        self._derived_passes = 0  # of the passes, those by ``torch.autograd.grad``
         self._made: dict[int, Any] = {}  # norm of each optimizer's gradients after the last backward pass
         self._backward_in: CodeType | None = None  # the user's function that called backward last
+        self.derived: dict[
+            int, torch.Tensor
+        ] = {}  # id of a tensor -> its gradient from ``torch.autograd.grad``
+        self.leaves: list[torch.Tensor] = []  # what the script differentiates by, without ``backward``
 
     def install(self) -> None:
         self.after_backward.append(self._note_made)
@@ -65,17 +71,24 @@ class Gradients:
         def backward(tensors: Any, *args: Any, **kwargs: Any) -> Any:
             if not self.s.here():
                 return original(tensors, *args, **kwargs)
-            start = time.perf_counter()
-            self.s.safely(self._enter, tensors)
-            middle = time.perf_counter()
-            self.s.spend("hook", middle - start)
-            result = original(tensors, *args, **kwargs)
-            self.s.spend("bwd", time.perf_counter() - middle)
-            for action in self.after_backward:
-                self.s.safely(action)
-            return result
+            self._leave_derived()
+            return self._timed(tensors, partial(original, tensors, *args, **kwargs), None)
 
         return backward
+
+    def _timed(self, roots: Any, run: Callable[[], Any], leaves: list[torch.Tensor] | None) -> Any:
+        """Run a pass; ``leaves`` are what ``torch.autograd.grad`` differentiates by, None for ``backward``."""
+        start = time.perf_counter()
+        self.s.safely(self._enter, roots)
+        middle = time.perf_counter()
+        self.s.spend("hook", middle - start)
+        result = run()
+        self.s.spend("bwd", time.perf_counter() - middle)
+        if leaves is not None:
+            self.s.safely(self._note_derived, leaves, result)
+        for action in self.after_backward:
+            self.s.safely(action)
+        return result
 
     def _enter(self, tensors: Any) -> None:
         for look in self.before_backward:
@@ -101,17 +114,52 @@ class Gradients:
 
     def _note_made(self) -> None:
         """What backward made, on sampled steps: the script may change it before the optimizer sees it."""
-        held = self.held() if self.s.sampling else {}
+        held = self.held() if self.s.sampling and not self.derived else {}
         self._made = {n: self._norm_of(tensors) for n, tensors in held.items()}
 
     def _wrap_grad(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def grad(*args: Any, **kwargs: Any) -> Any:
             if self.s.here():
                 self.s.count("autograd_grad")
+                leaves = self._trained_by(args, kwargs)
+                if leaves:
+                    outputs = args[0] if args else kwargs["outputs"]
+                    return self._timed(outputs, partial(original, *args, **kwargs), leaves)
                 self.s.safely(self._note_derivative, args, kwargs)
             return original(*args, **kwargs)
 
         return grad
+
+    def _trained_by(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[torch.Tensor]:
+        """The leaves that a call of ``torch.autograd.grad`` finds gradients for, when that is how the script trains: no
+        ``backward`` has run, the graph is not kept for more, and they are parameters or, while there is no optimizer,
+        a collection of tensors (one bare tensor may be an input).
+        """
+        inputs, keeps = derived_by(args, kwargs)
+        several = issubclass(type(inputs), (list, tuple))
+        if self.total_backwards > self._derived_passes or keeps or not several:
+            return []
+        if not all(issubclass(type(t), torch.Tensor) and t.is_leaf for t in inputs):
+            return []
+        held = {id(p) for group in self.held().values() for p in group}
+        known = not held or any(issubclass(type(t), nn.Parameter) or id(t) in held for t in inputs)
+        return list(inputs) if known else []
+
+    def _note_derived(self, leaves: list[torch.Tensor], gradients: Any) -> None:
+        self._derived_passes += 1
+        pairs = zip(leaves, gradients, strict=True)
+        self.derived = {id(leaf): g.detach() for leaf, g in pairs if g is not None}
+        self.leaves = leaves
+        self._cleared = dict.fromkeys(self._cleared, True)  # nothing is ever added to what is there
+
+    def _leave_derived(self) -> None:
+        """A script that goes backward after all: what it differentiated before was a part of its step."""
+        if self._derived_passes and self.total_backwards == self._derived_passes:
+            self._losses, self._sites, self._backwards, self.derived, self.leaves = [], [], 0, {}, []
+
+    def gradient(self, parameter: torch.Tensor) -> torch.Tensor | None:
+        """What the last pass gave for a parameter."""
+        return self.derived.get(id(parameter)) if self.derived else parameter.grad
 
     def _note_derivative(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """A derivative by something that is no parameter, taken without a graph of its own while training: what is
@@ -260,14 +308,19 @@ class Gradients:
         return losses
 
 
+def derived_by(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, bool]:
+    """What a call of ``torch.autograd.grad`` differentiates by, and whether it keeps the graph of the derivative."""
+    inputs = args[1] if len(args) > 1 else kwargs.get("inputs")
+    return inputs, bool(args[4] if len(args) > 4 else kwargs.get("create_graph"))
+
+
 def is_cut_derivative(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether a call of ``torch.autograd.grad`` differentiates by other things than parameters, without keeping the
     graph of the derivative. A generator (``model.parameters()``) is the script's to use up, and is left alone.
     """
-    inputs = args[1] if len(args) > 1 else kwargs.get("inputs")
+    inputs, keeps = derived_by(args, kwargs)
     if not issubclass(type(inputs), (torch.Tensor, list, tuple)):
         return False
-    keeps = args[4] if len(args) > 4 else kwargs.get("create_graph")
     return not keeps and not any(issubclass(type(t), torch.nn.Parameter) for t in as_list(inputs))
 
 

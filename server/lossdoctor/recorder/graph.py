@@ -48,6 +48,12 @@ def graph_row(root: torch.Tensor, number: int) -> dict[str, Any]:
             "leaves": leaves}  # fmt: skip
 
 
+def leaves_of(root: torch.Tensor) -> list[torch.Tensor]:
+    """The leaf tensors that a loss depends on."""
+    leaves: list[torch.Tensor] = graph_row(root, 0)["leaves"]
+    return leaves
+
+
 def result_shape(node: Any) -> list[int] | None:
     """Shape of what an autograd node computed; None where torch does not tell."""
     found = getattr(node, "_input_metadata", None)

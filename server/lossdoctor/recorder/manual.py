@@ -19,7 +19,8 @@ from .stats import local
 MANUAL = -1  # the optimizer's number when there is none
 MOST = 32  # parameters that are watched
 BY_HAND = r"[-+]=.*\bgrad|\b(sub_|add_|addcdiv_|copy_)\(.*\bgrad"  # a line that applies a gradient without optimizer
-PROBE = 8  # elements per parameter whose values tell whether it moved
+BY_RATE = r"(-=|\.(sub_|add_|addcdiv_)\().*\b(lr|learning_rate|step_size|rate|eta)\b"  # one that names a rate
+PROBE = 32  # elements per parameter, spread over all of it, whose values tell whether it moved
 LARGE = 5_000_000  # elements above which whole tensors are not kept to compare
 GRACE = 64  # backward passes without any step before they count as steps (accumulation windows are shorter)
 
@@ -96,7 +97,7 @@ class Manual:
         self.s.sampling = sampled(self.passes, self.s.every)
 
     def _point_at_update(self) -> None:
-        place = written_at(self.s.sites, BY_HAND)
+        place = written_at(self.s.sites, BY_HAND, BY_RATE)
         if place is not None:
             self.s.place("update", place)
 
@@ -120,7 +121,8 @@ class Manual:
         if not self.s.sampling or sum(p.numel() for p in self._watched) > LARGE:
             return
         for p in self._watched:
-            self._kept.append((local(p).clone(), None if p.grad is None else local(p.grad).clone()))
+            gradient = self.gradients.gradient(p)
+            self._kept.append((local(p).clone(), None if gradient is None else local(gradient).clone()))
 
     def after_backward(self) -> None:
         """Gradients are read here: by the next pass they may have been cleared."""
@@ -130,18 +132,19 @@ class Manual:
         if not self._watched:
             self._watched = self._find()
             self._last = self._values()
-        have = [p for p in self._watched if p.grad is not None]
-        sizes = norms([p.grad for p in have])
-        self._norms = {str(self.names.index(p)): n for p, n in zip(have, sizes, strict=True)}
+        found = [(p, g) for p in self._watched if (g := self.gradients.gradient(p)) is not None]
+        sizes = norms([g for _, g in found])
+        self._norms = {str(self.names.index(p)): n for (p, _), n in zip(found, sizes, strict=True)}
         self._keep()
 
     def _values(self) -> list[list[float]]:
-        return [local(p).reshape(-1)[:PROBE].tolist() for p in self._watched]
+        flat = [local(p).reshape(-1) for p in self._watched]
+        return [values[:: max(1, values.numel() // PROBE)].tolist() for values in flat]
 
     def _find(self) -> list[torch.Tensor]:
         self.names.resolve(self.optimizers.parameters())
         if not self.names.trainable:
-            self.names.resolve(self.optimizers.parameters(), _leaves()[:MOST])
+            self.names.resolve(self.optimizers.parameters(), (self.gradients.leaves or _leaves())[:MOST])
         return self.names.trainable[:MOST]
 
 

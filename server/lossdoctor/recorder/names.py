@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -22,6 +22,7 @@ from .stats import local, sample
 Held = dict[int, list[torch.Tensor]]  # number of an optimizer -> its tensors
 # numbers that are remembered of a tensor, and what a cast to half precision changes
 BEGINNING, ROUNDED = 4, 0.01
+FEW = 256  # items of a collection that is searched for a tensor
 FREEZING = r"requires_grad_?\s*[=(]\s*False"
 
 
@@ -228,8 +229,15 @@ def _variable(tensor: torch.Tensor, sites: Sites) -> str | None:
         for name, value in scope.items():
             if value is tensor and not name.startswith("_"):
                 return name
-            short = isinstance(value, (list, tuple)) and len(value) < 256
-            position = next((i for i, item in enumerate(value) if item is tensor), None) if short else None
+            held = _items(value)
+            position = next((key for key, item in held if item is tensor), None)
             if position is not None:
-                return f"{name}[{position}]"
+                return f"{name}[{position!r}]"
     return None
+
+
+def _items(value: Any) -> Iterable[tuple[Any, Any]]:
+    """Positions (or keys) and items of a plain collection of few items."""
+    if not isinstance(value, (list, tuple, dict)) or len(value) >= FEW:
+        return ()
+    return list(value.items()) if isinstance(value, dict) else enumerate(value)

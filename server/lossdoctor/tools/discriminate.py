@@ -6,6 +6,8 @@ apart. Nothing is reported unless its cure worked.
 
 from __future__ import annotations
 
+import math
+
 from ..detectors._evidence import data_site, optimizer_site
 from ..detectors.base import TENTATIVE, at, found, rounded
 from ..detectors.catalogue import fault_ids, rule
@@ -47,13 +49,26 @@ def _ruled_out(trace: Trace) -> set[str]:
     """
     ratio = typical_update_ratio(trace)
     out: set[str] = set()
-    if ratio is not None and ratio > NOT_LOW:
+    thrown = (
+        _largest(trace) > NOT_LOW
+    )  # steps of that size may leave nothing alive for later ones to be small
+    if ratio is not None and (ratio > NOT_LOW or thrown):
         out.add("lr_too_low")
-    if ratio is not None and ratio < NOT_HIGH:
+    if ratio is not None and ratio < NOT_HIGH and not thrown:
         out.add("lr_too_high")
     if _symbols(trace):
         out.add("input_not_normalized")
     return out
+
+
+def _largest(trace: Trace) -> float:
+    """The largest |update| / |weight| of any recorded step, over all weights together."""
+    largest = 0.0
+    for step in trace.steps:
+        update, weight = (math.hypot(*(u[part] for u in step.updates.values())) for part in (0, 1))
+        if weight > 0 and math.isfinite(update):
+            largest = max(largest, update / weight)
+    return largest
 
 
 def _symbols(trace: Trace) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from ..graph import leaves_of
 from ..patching import wrap
 from ..session import Session
 
@@ -35,6 +36,25 @@ def during_step(session: Session, change: Callable[[Any, int, Group], dict[str, 
 
     session.before_step.append(set_values)
     session.after_step.append(put_back)
+
+
+def scale_by_hand(session: Session, factor: float) -> None:
+    """Multiply the gradients of every leaf by ``factor``, in scripts that have no optimizer: what they subtract by hand
+    is that much larger. Exact for plain descent and for momentum; rules that divide by the size of past gradients do
+    not notice.
+    """
+    hooked: set[torch.Tensor] = set()
+
+    def hook(losses: list[torch.Tensor]) -> None:
+        if session.steps or session.stepping or any(session.parts.optimizers.parameters().values()):
+            return
+        for loss in losses:
+            fresh = [leaf for leaf in leaves_of(loss) if leaf not in hooked]
+            hooked.update(fresh)
+            for leaf in fresh:
+                leaf.register_hook(lambda gradient: gradient * factor)
+
+    session.parts.gradients.on_losses.append(hook)
 
 
 def around_calls(session: Session, make: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:

@@ -1,6 +1,6 @@
 """Negate every gradient right before each optimizer step, and put it back after: ascent becomes descent.
 
-Reaches torch optimizers; not updates that a script makes by hand.
+Where a script updates by hand, every gradient is negated as it is made.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import torch
 
 from ..session import Session
 from ..stats import local
+from ._common import scale_by_hand
 
 
 def apply(session: Session) -> None:
@@ -22,3 +23,4 @@ def apply(session: Session) -> None:
 
     session.before_step.append(flip)
     session.after_step.append(flip)
+    scale_by_hand(session, -1.0)
