@@ -30,7 +30,7 @@ def plain_loop(net: str, loss: str, *, n: int = 3, lr: float = 0.1, before: str 
 
 
 @pytest.mark.parametrize(("name", "parameters"), [
-    ("without_feature", {"column": 20}),
+    ("without_feature", {"columns": [20]}),
     ("ignore_samples", {"prints": []}),
     ("balance_classes", {"shares": {str(k): 0.2 for k in range(5)}}),
     ("align_evaluation", {}),
@@ -80,9 +80,22 @@ def test_a_column_is_taken_away_in_training_and_evaluation(change: Change) -> No
     source = plain_loop("nn.Linear(20, 5)", "F.cross_entropy(net(X), y)",
                         before="mask = torch.ones(20); mask[3] = 0\n", after=show)  # fmt: skip
     assert "out False" in change(source).stdout
-    run = change(source, "without_feature", column=3)
+    run = change(source, "without_feature", columns=[3])
     assert "out True" in run.stdout
     expected = change(source.replace("net(X), y", "net(X * mask), y"))
+    assert run.losses == expected.losses
+
+
+def test_numbers_of_one_argument_are_taken_away_and_the_others_stay(change: Change) -> None:
+    model = (
+        "class Two(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.f = nn.Linear(26, 5)\n"
+        "    def forward(self, a, b): return self.f(torch.cat([a, b.flatten(1)], 1))\n"
+        "b = torch.randn(64, 3, 2)\n"
+    )
+    source = plain_loop("Two()", "F.cross_entropy(net(X, b), y)", before=model)
+    run = change(source, "without_feature", columns=[1, 4], argument=1)
+    expected = change(source.replace("b.flatten(1)", "b.flatten(1) * torch.tensor([1., 0, 1, 1, 0, 1])"))
     assert run.losses == expected.losses
 
 

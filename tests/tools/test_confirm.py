@@ -267,7 +267,7 @@ def _confirmed(fault: str) -> Finding:
 
 
 def test_a_column_that_the_model_does_not_use_is_no_leak() -> None:
-    suspect, without = _suspect("target_leakage"), {"name": "without_feature", "column": 2}
+    suspect, without = _suspect("target_leakage"), {"name": "without_feature", "columns": [2]}
     judged = judge(suspect, _run(falling()), _run(falling()), without).finding
     assert (judged.status, "does not use it" in (judged.proof or "")) == ("refuted", True)
     other = judge(suspect, _run(falling()), _run(falling(end=0.31)), without).finding
@@ -276,5 +276,5 @@ def test_a_column_that_the_model_does_not_use_is_no_leak() -> None:
 
 def test_a_column_that_the_change_did_not_reach_stays_suspected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("lossdoctor.tools.confirm.shows", lambda fault, trace: True)
-    suspect, without = _suspect("target_leakage"), {"name": "without_feature", "column": 2}
+    suspect, without = _suspect("target_leakage"), {"name": "without_feature", "columns": [2]}
     assert judge(suspect, _run(falling()), _run(falling()), without).finding.status == "suspected"

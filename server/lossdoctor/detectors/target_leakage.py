@@ -89,9 +89,16 @@ def check(trace: Trace) -> Finding | None:
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """Without the column that holds the answer."""
+    """Without the columns that hold the answers."""
     found = _copying(trace) or _misleading(trace) or _filled_in(trace)
-    return ({"name": "without_feature", "column": found.column},) if found is not None else ()
+    if found is not None:
+        return ({"name": "without_feature", "columns": [found.column]},)
+    if _echoed(trace) is not None:
+        row = trace.of("echo")[0]
+        return (
+            {"name": "without_feature", "columns": sorted(set(row["columns"])), "argument": row["input"]},
+        )
+    return ()
 
 
 @dataclass(frozen=True)
@@ -259,7 +266,7 @@ def _echoed(trace: Trace) -> Finding | None:
     rows = trace.of("echo")
     if len(rows) < ECHOES or any(r["share"] < 1.0 for r in rows):
         return None
-    columns = ", ".join(map(str, rows[0]["columns"]))
+    columns = ", ".join(map(str, rows[0]["columns"][:4]))
     return found(
         RULE,
         0.8,

@@ -40,15 +40,17 @@ class Echoes:
             return
         answers = local(target).reshape(target.shape[0], -1)
         fits = [
-            t for t in inputs if t.shape[0] == target.shape[0] and answers.shape[1] < t[0].numel() <= MOST
+            (n, t)
+            for n, t in enumerate(inputs)
+            if t.shape[0] == target.shape[0] and answers.shape[1] < t[0].numel() <= MOST
         ]
         if not fits or answers.shape[0] < LEAST or not ANSWERS[0] <= answers.shape[1] <= ANSWERS[1]:
             return
         self._left -= 1
-        share, columns = max(
-            (_given_away(t.reshape(t.shape[0], -1), answers) for t in fits), key=lambda f: f[0]
+        share, columns, number = max(
+            ((*_given_away(t.reshape(t.shape[0], -1), answers), n) for n, t in fits), key=lambda f: f[0]
         )
-        self.s.add({"k": "echo", "i": self.s.steps + 1, "share": share, "columns": columns[:4],
+        self.s.add({"k": "echo", "i": self.s.steps + 1, "share": share, "columns": columns, "input": number,
                     "answers": answers.shape[1], "inputs": len(inputs)})  # fmt: skip
 
 
