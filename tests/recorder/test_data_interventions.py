@@ -99,6 +99,18 @@ def test_numbers_of_one_argument_are_taken_away_and_the_others_stay(change: Chan
     assert run.losses == expected.losses
 
 
+def test_columns_are_counted_over_categories_and_the_measurements_beside_them(change: Change) -> None:
+    model = (
+        "class Two(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.e, self.f = nn.Embedding(4, 3), nn.Linear(29, 5)\n"
+        "    def forward(self, c, x): return self.f(torch.cat([self.e(c).flatten(1), x], 1))\n"
+        "c = torch.randint(4, (64, 3))\nmask = torch.ones(20); mask[2] = 0\n"
+    )
+    source = plain_loop("Two()", "F.cross_entropy(net(c, X), y)", before=model)
+    run = change(source, "without_feature", columns=[5])
+    assert run.losses == change(source.replace("net(c, X)", "net(c, X * mask)")).losses
+
+
 def test_nothing_is_learned_from_ignored_samples(change: Change) -> None:
     source = plain_loop("nn.Linear(20, 5)", "F.cross_entropy(net(X), y)", n=4)
     plain = change(source)

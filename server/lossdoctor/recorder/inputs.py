@@ -31,12 +31,17 @@ def model_input(args: Any) -> torch.Tensor | None:
         return _of_graphs(first, owner, _ends(more, first))
     if first.dim() == 1 and more and _are_offsets(more[0], first):
         return _bags(first, more[0])
+    parts = side_by_side(found)
+    return first if len(parts) == 1 else torch.cat([t.reshape(t.shape[0], -1).double() for t in parts], 1)
+
+
+def side_by_side(found: list[torch.Tensor]) -> list[torch.Tensor]:
+    """Of the arguments with content the first, and what belongs to its samples beside it."""
+    first, *more = found
     beside = [t for t in more if t.shape[:1] == first.shape[:1] and t.dim() <= 2 and t.device == first.device]
     if first.dim() > 1:
         beside = [t for t in beside if _measures_beside(first, t)]
-    if not beside:
-        return first
-    return torch.cat([t.reshape(t.shape[0], -1).double() for t in (first, *beside)], 1)
+    return [first, *beside]
 
 
 def _measures_beside(first: torch.Tensor, other: torch.Tensor) -> bool:
