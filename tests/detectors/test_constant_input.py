@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lossdoctor.detectors.base import Missing
-from lossdoctor.model import Finding
+from lossdoctor.model import Finding, Trace
 
 from .build import expect, flat, forward_row, loader_row, loss_row, make_trace, run, tensor_row
 from .sampled import points, rows
@@ -109,3 +109,16 @@ def test_samples_whose_inputs_lost_what_tells_them_apart_are_found() -> None:
     assert not isinstance(
         run("constant_input", make_trace(flat(60), rows=[*calls, *rows(inputs, labels)])), Finding
     )
+
+
+def mostly(share: float, labels: int) -> Trace:
+    inputs, truth = points(120, 1)
+    same = int(share * len(inputs))
+    data = rows([inputs[0]] * same + inputs[same:], [y % labels for y in truth], size=30)
+    return make_trace(flat(level=1.39), rows=[forward_row(), loss_row(), *data])
+
+
+def test_more_than_half_of_the_samples_alike_with_several_labels_are_found() -> None:
+    assert "75 % of the training samples" in expect("constant_input", mostly(0.75, 4)).why
+    assert run("constant_input", mostly(0.4, 4)) is None
+    assert run("constant_input", mostly(0.75, 1)) is None, "equal inputs with equal labels"

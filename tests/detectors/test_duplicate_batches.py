@@ -199,3 +199,16 @@ def test_a_seed_before_every_step_leaves_one_batch() -> None:
     assert interventions("duplicate_batches", again) == ({"name": "fresh_draws", "number": 7},)
     other = [{**r, "h": [h + i for h in r["h"]]} if r["k"] == "ids" else r for i, r in enumerate(steps)]
     assert not isinstance(run("duplicate_batches", make_trace(rows=[batch_row(), row, *other])), Finding)
+
+
+def test_the_same_samples_mixed_anew_are_found_where_the_same_seed_draws_them() -> None:
+    orders = [order(e, i=10 * e, print=e, set=3) for e in (1, 2, 3)]
+    fresh = [row for epoch in (1, 2, 3) for row in rows(*points(80, epoch), epoch=epoch)]
+    seeded = {"k": "seeded", "fn": "torch.Generator", "seed": 9, "at": [0, 10, 20], "n": 3, "site": 5}
+    common = [batch_row(), loader_row(len=500), *fresh, *orders]
+    found = make_trace(rows=[*common, seeded])
+    assert "after the same seed, 9" in expect("duplicate_batches", found).why
+    assert interventions("duplicate_batches", found) == ({"name": "fresh_draws", "number": 9},)
+    assert run("duplicate_batches", make_trace(rows=common)) is None, "a subset on purpose"
+    elsewhere = {**seeded, "at": [3, 13, 23]}
+    assert run("duplicate_batches", make_trace(rows=[*common, elsewhere])) is None

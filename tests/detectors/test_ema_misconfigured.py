@@ -60,3 +60,10 @@ def test_best_weights_put_back_once_at_the_end_are_no_average() -> None:
 
 def test_a_teacher_that_runs_before_every_step_is_part_of_training() -> None:
     assert isinstance(run(FAULT, trace(0.39, count=90)), Missing)
+
+
+def test_a_teacher_that_answers_at_every_step_is_judged_where_it_is_evaluated() -> None:
+    asked = [eval_row(k, twin=0.39, moved=0.4, swapped=False, site=1) for k in range(1, 101)]
+    told = [eval_row(20 * k, twin=0.39, moved=0.4, swapped=False, site=3) for k in range(1, 6)]
+    assert expect(FAULT, make_trace(rows=[*asked, *told]))
+    assert run(FAULT, make_trace(rows=asked)) == Missing("an evaluation with averaged weights")

@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.detectors.build import expect, forward_row, make_trace, parameter, run, step
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.model import Trace
 
 FAULT = "fp16_underflow"
@@ -40,3 +40,8 @@ def test_a_few_empty_steps_are_no_fault() -> None:
 def test_bf16_and_fp32_runs_are_not_checked() -> None:
     assert run(FAULT, trace(0.0, "bfloat16")) == Missing("an fp16 run")
     assert run(FAULT, trace(0.0, None)) == Missing("an fp16 run")
+
+
+def test_zeros_in_half_of_the_elements_are_worth_a_test() -> None:
+    finding = expect(FAULT, trace(1e-3, zero_grads={0: 0.7, 1: 0.6, 2: 0.55}))
+    assert finding.confidence == TENTATIVE

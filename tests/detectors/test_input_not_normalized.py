@@ -7,7 +7,18 @@ import pytest
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.model import Trace
 
-from .build import act_row, expect, falling, flat, forward_row, loss_row, make_trace, run, tensor_row
+from .build import (
+    act_row,
+    batch_row,
+    expect,
+    falling,
+    flat,
+    forward_row,
+    loss_row,
+    make_trace,
+    run,
+    tensor_row,
+)
 from .sampled import points, rows
 
 
@@ -64,3 +75,13 @@ def test_a_model_that_scales_its_input_itself_is_silent() -> None:
 
     assert run("input_not_normalized", answered(0.4)) is None
     assert expect("input_not_normalized", answered(90.0))
+
+
+def test_what_is_looked_up_in_trained_embeddings_is_no_data() -> None:
+    wide = [forward_row(i, computed=True, **{"in": [tensor_row(mean=300.0, std=500.0)]}) for i in (1, 2, 3)]
+    data = [forward_row(i, computed=False, **{"in": [tensor_row(mean=300.0, std=500.0)]}) for i in (1, 2, 3)]
+    assert (
+        run("input_not_normalized", make_trace(flat(level=1.39), rows=[*wide, batch_row(), loss_row()]))
+        is None
+    )
+    assert expect("input_not_normalized", make_trace(flat(level=1.39), rows=[*data, batch_row(), loss_row()]))

@@ -31,3 +31,9 @@ def test_a_recording_that_was_cut_off_while_the_loss_fell_may_still_lie_above() 
     )
     assert learned(trace.model_copy(update={"end": RAN_OUT}))
     assert not learned(trace)
+
+
+def test_a_loss_that_falls_to_that_of_a_constant_and_no_lower_was_not_learned() -> None:
+    losses = [*falling(20, 3.0, 1.39), *flat(80, level=1.386, noise=0.004)]
+    assert not learned(make_trace(losses, rows=[loss_row()]))
+    assert learned(make_trace([*falling(20, 3.0, 1.3), *flat(80, level=1.25)], rows=[loss_row()]))

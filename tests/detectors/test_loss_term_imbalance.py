@@ -3,11 +3,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.detectors.build import expect, falling, flat, loss_row, make_trace, print_row, run, step
+from tests.detectors.build import expect, falling, flat, loss_row, make_trace, print_row, run, step, steps_of
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
-from lossdoctor.model import Finding
+from lossdoctor.model import Finding, Trace
 
 FAULT = "loss_term_imbalance"
 
@@ -134,9 +134,15 @@ def test_a_term_that_the_others_drown_in_a_sum_is_suspected_and_boosted() -> Non
     assert interventions(FAULT, trace) == ({"name": "boost_term", "term": 0, "factor": 100.0},)
 
 
+def test_a_term_that_fell_and_is_all_that_is_left_is_suspected() -> None:
+    trace = make_trace(falling(start=15000.0, end=0.3), rows=summed((0.9, 0.26), (15000.0, 0.01)))
+    assert expect(FAULT, trace).confidence == TENTATIVE
+    assert interventions(FAULT, trace)[0]["factor"] == 10000.0
+
+
 @pytest.mark.parametrize(
     ("drowned", "others"),
-    [((0.9, 0.1), (200.0, 0.01)), ((0.9, 1.0), (200.0, 60.0)), ((90.0, 90.0), (200.0, 0.01))],
+    [((0.9, 0.05), (200.0, 0.01)), ((0.9, 1.0), (200.0, 60.0)), ((90.0, 90.0), (200.0, 0.01))],
 )
 def test_terms_that_are_learned_or_have_a_say_are_not_drowned(
     drowned: tuple[float, float], others: tuple[float, float]
@@ -144,3 +150,17 @@ def test_terms_that_are_learned_or_have_a_say_are_not_drowned(
     trace = make_trace(falling(start=100.0, end=1.0), rows=summed(drowned, others))
     assert not isinstance(run(FAULT, trace), Finding)
     assert interventions(FAULT, trace) == ()
+
+
+def test_a_classification_that_is_learned_in_part_is_worth_a_test_where_it_had_no_say() -> None:
+    def trace(last: float, first_total: float) -> Trace:
+        totals = falling(start=first_total, end=1.2)
+        values = [1.39 + (last - 1.39) * k / 99 for k in range(100)]
+        rows = [loss_row(i, value=v) for i, v in enumerate(values, 1) if i % 5 == 1]
+        return make_trace(steps=steps_of(totals, loss_values=()), rows=rows)
+
+    finding = expect(FAULT, trace(0.9, 50.0))
+    assert finding.confidence == TENTATIVE
+    assert "hardly learned" in finding.why
+    assert not isinstance(run(FAULT, trace(0.1, 50.0)), Finding)
+    assert not isinstance(run(FAULT, trace(0.9, 3.0)), Finding), "a good part of the total"

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from lossdoctor.detectors.base import Missing
 from lossdoctor.model import Trace
+from lossdoctor.traces.symbols import renamed
 
 from .build import eval_row, expect, falling, loader_row, loss_row, make_trace, run, steps_of
 from .sampled import points, rows, scored
@@ -161,3 +166,36 @@ def test_one_of_several_calls_per_loss_is_no_side_to_compare() -> None:
     several = tuple(s.model_copy(update={"sequence": "ZFFFBS"}) for s in once.steps)
     expect("preprocess_mismatch", once)
     assert run("preprocess_mismatch", once.model_copy(update={"steps": several})) is None
+
+
+def tokens(names: list[int], *, grad: bool, seed: int) -> list[dict[str, Any]]:
+    """Windows of a text whose symbol k comes with a share of 1/(k + 2), under these numbers; counted per symbol."""
+    draw, shares = random.Random(seed), [1 / (k + 2) for k in range(len(names))]
+    found = []
+    for i in range(1, 5):
+        counts = [Counter(draw.choices(names, shares, k=200)) for _ in range(40)]
+        x = [[float(c[n]) for n in range(len(names))] for c in counts]
+        found.append(
+            {
+                "k": "sample",
+                "i": i,
+                "grad": grad,
+                "loader": None,
+                "epoch": 1,
+                "shape": [200],
+                "int": True,
+                "x": x,
+            }
+        )
+    return found
+
+
+@pytest.mark.parametrize(("step", "unlike"), [(1, False), (7, True)])
+def test_symbols_under_other_numbers_are_told_by_their_shares(step: int, unlike: bool) -> None:
+    names = list(range(20))
+    other = [(step * n) % 20 for n in names]
+    rows = [*tokens(names, grad=True, seed=1), *tokens(other, grad=False, seed=2)]
+    seen = renamed(make_trace(rows=rows))
+    assert (seen is not None) is unlike
+    if seen is not None:
+        assert seen.before > 0.25 > 0.1 > seen.after

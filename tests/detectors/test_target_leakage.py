@@ -206,3 +206,14 @@ def test_of_several_calls_for_one_loss_one_may_hold_what_another_is_asked_for() 
     leaking = [loss_row(), table(leaks=True)]
     assert run(FAULT, make_trace(steps=steps, rows=leaking)) is None
     expect(FAULT, make_trace(steps=steps_of(falling(), sequence="ZFBS"), rows=leaking))
+
+
+def picked(same: float, share: float = 0.15) -> Trace:
+    rows = [{"k": "masked", "i": i, "asked": share, "same": same} for i in range(1, 6)]
+    return make_trace(rows=[loss_row(), *rows])
+
+
+def test_symbols_that_are_asked_for_and_shown_are_found() -> None:
+    assert "not masked" in expect("target_leakage", picked(1.0)).why
+    assert run("target_leakage", picked(0.12)) is None, "a tenth is kept on purpose"
+    assert run("target_leakage", picked(1.0, share=0.9)) is None, "padding that the loss ignores"

@@ -63,3 +63,12 @@ def test_a_large_parameter_that_is_added_to_the_signal_is_no_layer() -> None:
 def test_one_large_gradient_at_the_end_is_no_fall_through_depth() -> None:
     expect("vanishing_gradient", trace([1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0]))
     assert run("vanishing_gradient", trace([1e-4, 2e-4, 4e-4, 8e-4, 1e-3, 1.0])) is None
+
+
+def test_a_filter_and_its_gate_fall_together() -> None:
+    pairs = [v for k in range(7) for v in (10.0 ** (k - 7), 10.0 ** (k - 8.5))]
+    assert expect("vanishing_gradient", trace([*pairs, 1.0])).where.parameter == "1.weight"
+
+
+def test_a_single_weak_layer_is_no_depth() -> None:
+    assert run("vanishing_gradient", trace([1e-6, 0.1, 0.09, 0.1, 0.08, 0.1, 0.09])) is None

@@ -42,3 +42,21 @@ def test_noise_has_no_smooth_reading_and_other_shapes_have_none(record: Record, 
 
 def test_looking_leaves_no_sign_of_a_reshape(record: Record) -> None:
     assert record(SCRIPT.format(x="waves")).of("mix") == ()
+
+
+IMAGES = SCRIPT.replace("waves = torch.randn(32, 5, 40).cumsum(2)", "waves = torch.randn(32, 3, 1, 1) + "
+                        "torch.randn(32, 1, 12, 12).cumsum(2).cumsum(3)").replace(
+    "stored = waves.transpose(1, 2).contiguous()", "stored = waves.permute(0, 2, 3, 1).contiguous()"
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("x", "smoothest"),
+    [("waves * 1.0", "along"), ("(stored + torch.tensor([0., 9., 4.])).view(32, 3, 12, 12)", "other")],
+)
+def test_images_that_are_stored_pixel_by_pixel_are_smooth_in_that_reading_only(
+    record: Record, x: str, smoothest: str
+) -> None:
+    rows = record(IMAGES.format(x=x)).of("axes")
+    sizes = {name: rows[0][name] for name in ("along", "across", "other")}
+    assert (min(sizes, key=lambda name: sizes[name]) == "other") == (smoothest == "other")

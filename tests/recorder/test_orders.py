@@ -94,3 +94,13 @@ def test_windows_of_one_sequence_are_told_by_their_place_in_memory(
 ) -> None:
     rows = record(WINDOWS.format(window=window)).of("rnn")
     assert [r["adjacent"] for r in rows] == [None, *[adjacent] * 4]
+
+
+def test_the_set_of_what_is_drawn_is_told_apart_from_its_order(record: Record) -> None:
+    mixed = "iter(torch.tensor(range(20))[torch.randperm(20)].tolist())"
+    source = SCRIPT.replace("WHICH", "sampler=Some()")
+    start = source.index("iter(torch.randperm")
+    source = source.replace(source[start : source.index("\n", start)], mixed)
+    rows = record(source, max_steps=None).of("order")
+    assert len({r["print"] for r in rows}) == 3
+    assert len({r["set"] for r in rows}) == 1

@@ -143,3 +143,44 @@ def test_inputs_with_nan_whose_loss_is_passed_over_are_told_of(record: Record) -
     assert rows
     assert all(0 < row["bad"] < 0.2 and row["calls"] >= 1 for row in rows)
     assert record(PASSED_OVER.format(every=5).replace('x[::5, 1] = float("nan")', "")).of("spoilt") == ()
+
+
+WORDS = """
+import torch
+from torch import nn
+torch.manual_seed(3)
+y = torch.randint(0, 4, (600,))
+x = (torch.rand(600, 120) < 0.02 + 0.06 * (torch.arange(120)[None] % 4 == y[:, None])).float()
+{damage}
+masks = {{"train": torch.rand(600) < 0.3, "other": torch.rand(600) < 0.3}}
+net = nn.Linear(120, 4)
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+for step in range({steps}):
+    loss = nn.functional.cross_entropy(net(x)[masks["train"]], y[masks["train"]])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("damage", "order"), [("", "0"), ("y = y[torch.tensor(sorted(range(600), key=str))]", "as numbers")]
+)
+def test_labels_of_some_rows_of_a_whole_are_found_by_the_centres_of_their_classes(
+    record: Record, damage: str, order: str
+) -> None:
+    (row,) = record(WORDS.format(damage=damage, steps=5), max_steps=None).of("pairing")
+    found = row["parts"][0]["scores"]
+    assert row["n"] == 600
+    assert max(found, key=found.get) == order
+    assert found[order] > 0.3
+    assert max(v for k, v in found.items() if not k.startswith(order)) < 0.1, "from 1 many rows are the same"
+
+
+def test_labels_of_some_rows_are_paired_again(record: Record) -> None:
+    source = WORDS.format(damage="y = y[torch.tensor(sorted(range(600), key=str))]", steps=40)
+    plain = record(source, max_steps=None)
+    again = record(source, max_steps=None, interventions=[{"name": "pair_again", "order": "as numbers"}])
+    right = record(WORDS.format(damage="", steps=40), max_steps=None)
+    assert again.losses[-1] == pytest.approx(right.losses[-1], rel=1e-3)
+    assert again.losses[-1][0] < 0.9 * plain.losses[-1][0]

@@ -26,7 +26,7 @@ SUM = "3.0 * (out[:, 0] ** 2).mean() + (out[:, 1] - 1).abs().sum() / 2"
         (SUM, [3.0, 0.5]),
         (
             "0.1 * (out[:, 0] ** 2).mean() + 0.2 * ((out[:, 1] - 1).abs().sum() + net.weight.square().sum())",
-            None,
+            [0.1, 0.2, 0.2],
         ),
         ("sum([out[:, 0].square().mean(), (out[:, 1] - 1).abs().sum()])", [1.0, 1.0]),
         ("(out[:, 0] ** 2).mean() + F.cross_entropy(out, y % 2)", None),
@@ -43,7 +43,7 @@ def test_terms_are_told_with_their_weights_if_all_of_them_are_known(
         return
     assert [r["w"] for r in rows] == [pytest.approx(weights)] * 4
     told = [[float(v) for v in line.split()] for line in run.stdout.splitlines()]
-    assert [r["v"] for r in rows] == [pytest.approx(values, rel=1e-3) for values in told]
+    assert [r["v"][:2] for r in rows] == [pytest.approx(values, rel=1e-3) for values in told]
 
 
 def test_a_term_that_is_boosted_counts_more_and_its_value_stays_its_own(record: Record) -> None:

@@ -189,9 +189,11 @@ def test_a_boosted_term_is_learned_only_if_the_others_are_not_given_up() -> None
         return make_trace(rows=rows)
 
     change = {"name": "boost_term", "term": 0, "factor": 100.0}
-    before = run_(0.9, 0.01)
+    before = run_(0.9, 2.0)
     assert term_learned(Runs(before, run_(0.02, 0.5), change))[0] is True
     assert term_learned(Runs(before, run_(0.02, 30.0), change))[0] is False
+    assert term_learned(Runs(run_(0.9, 0.01), run_(0.02, 0.1), change))[0] is True
+    assert term_learned(Runs(run_(0.9, 0.01), run_(0.02, 0.6), change))[0] is False, "the sum is hardly lower"
     assert term_learned(Runs(before, run_(0.8, 0.01), change))[0] is False
     assert term_learned(Runs(make_trace(), make_trace(), change))[0] is None
 

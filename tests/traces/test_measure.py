@@ -139,3 +139,11 @@ def test_targets_that_a_network_gives_at_every_step_make_no_falling_loss() -> No
 
 def test_actions_of_a_policy_make_no_falling_loss() -> None:
     assert need_not_fall(make_trace(rows=[{"k": "acts", "steps": 40}]))
+
+
+def test_one_label_for_all_is_a_place_among_the_scores_and_no_prior() -> None:
+    same = loss_row(
+        target={"shape": [32], "dtype": "int64", "min": 0, "max": 0, "distinct": 1, "hist": {"0": 32}}
+    )
+    assert chance_loss(make_trace(rows=[same])) is None
+    assert chance_loss(make_trace(rows=[loss_row()])) == pytest.approx(math.log(4))

@@ -126,3 +126,15 @@ def test_calls_at_every_step_are_counted_beyond_the_kept_fingerprints() -> None:
     assert not called_at_every_step(known)
     counted = {"k": "end", "stop": "script_end", "counters": {"steps_with_calls_without_gradient": 100}}
     assert called_at_every_step(known.model_copy(update={"end": counted}))
+
+
+def test_what_comes_again_in_the_next_epoch_of_a_loop_without_a_loader_is_no_phrase() -> None:
+    def row(i: int, first: int) -> dict[str, Any]:
+        prints = [(first + k) % 40 for k in range(10)]
+        return {"k": "ids", "i": i, "grad": True, "loader": None, "epoch": None, "h": prints, "y": None}
+
+    tokens = forward_row(**{"in": [tensor_row(dtype="int64")]})
+    shown = [row(k, 7 * k) for k in range(12)]
+    assert repeated_phrases(make_trace(rows=[tokens, *shown])) > 0.5
+    pool = {"k": "pool", "i": 3, "n": 10}
+    assert repeated_phrases(make_trace(rows=[tokens, *shown, pool])) == 0.0

@@ -26,7 +26,7 @@ from __future__ import annotations
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import sampled_rows
 from ..traces.progress import fitted
-from ..traces.repeated import ALIKE, nearly_constant
+from ..traces.repeated import ALIKE, commonest, nearly_constant
 from ._evidence import data_site, loss_span
 from .base import Rule, at, found, rounded
 
@@ -45,6 +45,7 @@ RULE = Rule(
 
 ROWS = 3  # measured training calls
 SAMPLES = 20
+MOST = 0.5  # more than half of the samples: no rule can tell their labels apart
 LEARNED = 0.2  # fit of the training data from which the other inputs hold something
 
 
@@ -69,6 +70,9 @@ def check(trace: Trace) -> Finding | None:
     alike = nearly_constant(trace)
     if alike is not None and share is not None and share < LEARNED:
         return _alike(trace, rows[0]["module"], *alike)
+    usual, labels = commonest(trace)
+    if 1 > usual > MOST and labels > 1 and share is not None and share < LEARNED:
+        return _mostly(trace, rows[0]["module"], usual, labels)
     flat = flat and len(set(prints)) <= 1  # a call with one number is constant in itself: calls must be alike
     if not flat and not (single and len(prints) >= SAMPLES and len(set(prints)) == 1):
         return None
@@ -81,6 +85,18 @@ def check(trace: Trace) -> Finding | None:
         Evidence(quantity="samples measured", value=len(prints)),
         loss_span(trace),
         where=at(data_site(trace), module=rows[0]["module"]),
+    )
+
+
+def _mostly(trace: Trace, module: str, usual: float, labels: int) -> Finding:
+    return found(
+        RULE,
+        0.85,
+        f"{100 * usual:.0f} % of the training samples are one and the same input, with {labels} different labels.",
+        Evidence(quantity="share of the commonest input", value=rounded(usual), threshold=MOST),
+        Evidence(quantity="labels that it comes with", value=labels, threshold=2),
+        loss_span(trace),
+        where=at(data_site(trace), module=module),
     )
 
 

@@ -96,7 +96,13 @@ def check(trace: Trace) -> Finding | None:
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """Other draws for a seed that comes again; else every sample of the data set."""
-    again = _seeded_again(trace)
+    loaders = {
+        r["loader"]: [o for o in trace.of("order") if o["loader"] == r["loader"]] for r in trace.of("order")
+    }
+    drawn = (
+        _seeded_per_epoch(trace, rows) for rows in loaders.values() if len({r["print"] for r in rows}) > 1
+    )
+    again = _seeded_again(trace) or next((r for r in drawn if r is not None), None)
     return RULE.interventions if again is None else ({"name": "fresh_draws", "number": again["seed"]},)
 
 
@@ -104,20 +110,30 @@ Sign = tuple[str, Evidence]
 
 
 def _same_draws(trace: Trace, loader: dict[str, Any]) -> Sign | None:
-    """Every epoch draws the same few samples of the data set, in the same mixed order: a generator that is made again,
-    not a subset on purpose (which is mixed anew). Known by their indexes, whatever augmentation does to them.
+    """Every epoch draws the same few samples of the data set, in the same mixed order, or after the same seed: a
+    generator that is made again, not a subset on purpose (which is mixed anew). Known by their indexes, whatever
+    augmentation does to them.
     """
     rows = [r for r in trace.of("order") if r["loader"] == loader["id"]]
     size = loader.get("len") or 0
-    if len(rows) < EPOCHS or len({r["print"] for r in rows}) > 1 or rows[0]["sorted"]:
+    if len(rows) < EPOCHS or len({r.get("set", r["print"]) for r in rows}) > 1 or rows[0]["sorted"]:
         return None
+    alike = len({r["print"] for r in rows}) == 1
+    seeded = None if alike else _seeded_per_epoch(trace, rows)
     share = rows[0]["distinct"] / max(1, size)
-    if rows[0]["distinct"] < DRAWN or share > HALF:
+    if rows[0]["distinct"] < DRAWN or share > HALF or not (alike or seeded):
         return None
-    why = f"Every epoch draws the same {rows[0]['distinct']} of {size} samples, in the same order."
+    how = f"after the same seed, {seeded['seed']}" if seeded else "in the same order"
+    why = f"Every epoch draws the same {rows[0]['distinct']} of {size} samples, {how}."
     return why, Evidence(
         quantity="share of the data that was ever drawn", value=rounded(share), threshold=HALF
     )
+
+
+def _seeded_per_epoch(trace: Trace, rows: list[Row]) -> dict[str, Any] | None:
+    """A line that gives the same seed where each of these epochs begins."""
+    begins = {0, *(r["i"] for r in rows[:-1])}
+    return next((r for r in trace.of("seeded") if len(begins & set(r["at"])) >= EPOCHS), None)
 
 
 def _one_batch(trace: Trace) -> Finding | None:

@@ -23,6 +23,7 @@ documentation, `ExponentialMovingAverage` (the warm-up of the decay).
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
@@ -51,7 +52,7 @@ LONGEST = 30_000  # updates of memory; usual decays end at 0.9999 (10,000), what
 
 
 def check(trace: Trace) -> Finding | Missing | None:
-    rows = [r for r in rounds(trace) if r.get("twin") is not None and r.get("moved") is not None]
+    rows = [r for r in _seldom(trace) if r.get("twin") is not None and r.get("moved") is not None]
     if not rows:
         return Missing("an evaluation with averaged weights")
     last = rows[-1]
@@ -73,6 +74,15 @@ def check(trace: Trace) -> Finding | Missing | None:
         Evidence(quantity="ratio of the two", value=rounded(last["twin"] / last["moved"]), threshold=LAG),
         where=at(trace.site("average") or trace.site("evaluation")),
     )  # fmt: skip
+
+
+def _seldom(trace: Trace) -> list[dict[str, Any]]:
+    """Evaluations; where a teacher answers before every step, those on other lines, which come now and then."""
+    found = rounds(trace)
+    if found:
+        return found
+    lines = Counter(r["site"] for r in trace.of("eval"))
+    return [r for r in trace.of("eval") if lines[r["site"]] <= len(trace.steps) // 4]
 
 
 def _memory(row: dict[str, Any]) -> float:

@@ -26,7 +26,7 @@ from statistics import median
 
 from ..model import Evidence, Finding, Step, Trace
 from ..traces.precision import half_forward, matrices
-from .base import Missing, Rule, at, found, rounded
+from .base import TENTATIVE, Missing, Rule, at, found, rounded
 
 RULE = Rule(
     fault="fp16_underflow",
@@ -42,6 +42,7 @@ WHOLE = 0.3  # share of the weight matrices whose gradient is exactly zero: 0 in
 ELEMENTS = (
     0.9  # share of zeros in the median matrix; rectifiers and empty pixels leave 0.2 to 0.5 in the specimens
 )
+MANY = 0.5  # share of zeros that rectifiers may leave too: a suspicion only, which `no_autocast` proves or refutes
 MOST = 0.5  # of the steps
 MIN_STEPS = 5
 
@@ -54,14 +55,20 @@ def check(trace: Trace) -> Finding | Missing | None:
         return None
     known = matrices(trace)
     empty = [s for s in steps if _empty(s, known) >= WHOLE or _zeros(s, known) >= ELEMENTS]
-    if len(empty) < MOST * len(steps):
+    surely = len(empty) >= MOST * len(steps)
+    if not surely:
+        steps = [s for s in steps if s.zero_grads]
+        empty = [s for s in steps if _zeros(s, known) >= MANY]
+    if len(steps) < MIN_STEPS or len(empty) < MOST * len(steps):
         return None
     return found(
         RULE,
-        0.85,
+        0.85 if surely else TENTATIVE,
         f"In {len(empty)} of {len(steps)} fp16 steps gradients were flushed to zero; there is no loss scaling.",
         Evidence(quantity="weight matrices with a gradient of exactly zero, median over steps",
                  value=rounded(median(_empty(s, known) for s in steps)), threshold=WHOLE),
+        Evidence(quantity="zeros in the gradient of a weight matrix, median over matrices and steps",
+                 value=rounded(median(_zeros(s, known) for s in steps)), threshold=ELEMENTS if surely else MANY),
         Evidence(quantity="gradient norm, median", value=rounded(median(s.grad_norm for s in steps))),
         Evidence(quantity="GradScaler", value="none"),
         where=at(trace.site("backward")),

@@ -28,6 +28,7 @@ FELL = 3.0  # standard errors of the two medians
 ABOVE_CHANCE = 0.15
 LONG = 30  # steps per third
 THROWN = 100.0  # median of the first five losses relative to the very first: the start was left upwards
+SAME, LOWER = 0.02, 0.9  # of that loss: the end, and the lowest of single batches
 ABOVE_CONSTANT = 1.2  # the constant's loss is known from a sample of the targets only
 
 
@@ -46,6 +47,8 @@ def learned(trace: Trace) -> bool:
     if start is None or end is None:
         return False
     if _worse_than_constant(trace, end) and (stalled(points) or not cut_off(trace)):
+        return False
+    if _at_constant(trace, end):
         return False
     if start > THROWN * abs(points[0][1]) and end > points[0][1]:
         return False  # what fell is only what the first steps had thrown up
@@ -69,6 +72,17 @@ def _worse_than_constant(trace: Trace, end: float) -> bool:
     if level is None or _accurate(trace):
         return False
     return end > ABOVE_CONSTANT * level + FELL * noise(points) / math.sqrt(window(points))
+
+
+def _at_constant(trace: Trace, end: float) -> bool:
+    """Whether the end is what always giving the same answer costs, and was never better: falling to that is no learning
+    either.
+    """
+    level = plain_chance(trace)
+    if level is None or level <= 0 or _accurate(trace):
+        return False
+    best = min(v for _, v in finite(objective(trace)))
+    return abs(end - level) < SAME * level and best > LOWER * level
 
 
 def _accurate(trace: Trace) -> bool:

@@ -53,6 +53,9 @@ RULE = Rule(
 DISTANCES = frozenset({*REGRESSION, "kl_div", "cosine_embedding_loss"})
 DROWNED = 0.1  # share of the total below which a term has little say
 SAME = 0.05  # variation of total / term: constant means that it is one term, scaled
+BEHIND = (
+    0.3  # of a constant prediction's loss: a suspicion only, which `loss_function_only` proves or refutes
+)
 STUCK = 0.9  # of the start, or of a constant prediction's loss
 LEVEL = 0.97  # of the loss of a constant per output; noise around that constant costs a little more than it
 CONSTANT = 0.15  # spread of predictions between samples relative to that of the targets
@@ -96,6 +99,8 @@ def check(trace: Trace) -> Finding | Missing | None:
         if stuck and (min(median(shares[:3]), median(shares[-3:])) < DROWNED or fell):
             confidence = 0.75 if median(shares[:5]) < DROWNED else TENTATIVE
             return _finding(trace, name, site, rows, (start, end), confidence)
+        if fell and median(shares[:3]) < DROWNED and _behind(trace, name, rows):
+            return _finding(trace, name, site, rows, (start, end), TENTATIVE)
     return _collapsed(trace)
 
 
@@ -122,10 +127,11 @@ def _finding(
 ) -> Finding:
     first, last = median(r["value"] for r in rows[:3]), median(r["value"] for r in rows[-3:])
     spreads = [r["spread"] for r in rows[-3:] if r.get("spread") is not None]
+    learned = "not" if confidence > TENTATIVE else "hardly"
     return found(
         RULE,
         confidence,
-        f"The total goes from {rounded(total[0])} to {rounded(total[1])}, but its {name} term is not learned.",
+        f"The total goes from {rounded(total[0])} to {rounded(total[1])}, but its {name} term is {learned} learned.",
         Evidence(quantity=f"{name} term, start and end", value=f"{rounded(first)} -> {rounded(last)}"),
         Evidence(quantity="total, start and end", value=f"{rounded(total[0])} -> {rounded(total[1])}"),
         Evidence(quantity="difference between predictions relative to that between targets",
@@ -150,7 +156,7 @@ class Drowned:
 
 def _drowned(trace: Trace) -> Drowned | None:
     """Of the terms that a script adds up itself, one that has no say at first and is not learned, while the others
-    fall to next to nothing.
+    fall to next to nothing; or one that is most of what is left of the sum at the end.
     """
     rows = [
         r for r in trace.of("terms") if all(v is not None and v >= 0 for v in r["v"]) and min(r["w"]) >= 0
@@ -164,7 +170,8 @@ def _drowned(trace: Trace) -> Drowned | None:
         beside, left = (sum(side) for side in zip(*others, strict=True))
         first = weight * early[0]["v"][k]
         at_first = sum(w * v for w, v in zip(weights, early[0]["v"], strict=True))
-        if 0 < first < DROWNED * at_first and end[k] >= STUCK * start[k] and left < GONE * beside:
+        stuck = end[k] >= STUCK * start[k] or (weight * end[k] > left and end[k] >= GONE * start[k])
+        if 0 < first < DROWNED * at_first and stuck and left < GONE * beside:
             return Drowned(k, first, (start[k], end[k]), at_first - first, left)
     return None
 
@@ -179,7 +186,7 @@ def _written(trace: Trace) -> Finding | None:
         RULE,
         TENTATIVE,
         f"The other terms of the loss fall from {rounded(drowned.beside)} to {rounded(drowned.left)}, but term "
-        f"{drowned.number + 1} of {len(row['w'])} is not learned.",
+        f"{drowned.number + 1} of {len(row['w'])} is left behind.",
         Evidence(quantity="that term, start and end", value=" -> ".join(str(rounded(v)) for v in drowned.values)),
         Evidence(quantity="its share of the loss at first", value=rounded(share), threshold=DROWNED),
         where=at(site_by_id(trace, row["site"]) or trace.site("backward")),
@@ -223,6 +230,12 @@ def _vanished(rows: list[dict[str, Any]], totals: dict[int, float]) -> bool:
 def _varies(shares: list[float]) -> bool:
     middle = median(shares)
     return middle > 0 and max(abs(s - middle) for s in shares) > SAME * middle
+
+
+def _behind(trace: Trace, name: str, rows: list[dict[str, Any]]) -> bool:
+    """Whether a classification is learned in part only, which a test must tell from one that is hard."""
+    level = constant_level(trace, name) if name in CLASSIFICATION else None
+    return level is not None and median(r["value"] for r in rows[-3:]) > BEHIND * level
 
 
 def _stuck(trace: Trace, name: str, rows: list[dict[str, Any]]) -> bool:

@@ -8,7 +8,8 @@ scale per feature beside it), while the model fits its training data and is far 
 else by the loss), and while near evaluation inputs have related labels; where no label is known, only another scale
 counts; where the loss is the script's own, another scale, or a place far outside. Or, in such a model, evaluation
 inputs with a mean of exactly zero in every feature: they were standardised by themselves. Or evaluation inputs mix
-with training inputs only after columns or colour channels are put in another order, or images are turned.
+with training inputs only after columns or colour channels are put in another order, or images are turned; or its
+symbols come as often as those of training do, but under other numbers.
 
 **Why it matters.** It reads like overfitting, and regularisation does not help.
 
@@ -45,9 +46,10 @@ from ..traces.data import (
     scales,
 )
 from ..traces.exchanged import Exchange, exchange, feeds_itself, other_colours
-from ..traces.measure import accuracy_curve, chance_accuracy, tail
+from ..traces.measure import accuracy_curve, acts, chance_accuracy, tail
 from ..traces.progress import fitted
 from ..traces.repeated import fresh_inputs
+from ..traces.symbols import ALIKE, UNLIKE, Renamed, renamed
 from ..traces.validation import generalised
 from ..traces.wiring import calls_per_loss
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
@@ -89,16 +91,20 @@ def check(trace: Trace) -> Finding | None:
     swapped = exchange(trace) if None in (fit, lift) or lift < HARMED * fit else None  # type: ignore[operator]
     if swapped is not None and (swapped.sure or None not in (fit, lift)):
         return _exchanged(trace, swapped, fit, lift)
+    failed = False
+    if fit is not None and lift is not None and fit > FITTED and lift < LOST * fit:
+        failed, other = True, renamed(trace)
+        if other is not None:
+            return _renamed(trace, other, f"{rounded(fit)}, {rounded(lift)}")
     unlike = _unlike(trace, fit, lift)
-    failed = fit is not None and lift is not None and fit > FITTED and lift < LOST * fit
     coloured = other_colours(trace) if unlike is None and failed else None
     return unlike if coloured is None else _exchanged(trace, coloured, fit, lift, TENTATIVE)
 
 
 def _unlike(trace: Trace, fit: float | None, lift: float | None) -> Finding | None:
     """Evaluation inputs that do not mix with training inputs, in a model that fails on them."""
-    if _several_calls(trace) or feeds_itself(trace):
-        return None
+    if _several_calls(trace) or feeds_itself(trace) or acts(trace):
+        return None  # episodes go where the policy of the day leads
     sides = inputs(trace, training=True), inputs(trace, training=False)
     if min(map(len, sides)) < FEW or len(sides[0][0]) != len(sides[1][0]):
         return None  # inputs of another shape are not comparable
@@ -182,6 +188,19 @@ def _exchanged(
         Evidence(quantity=f"{swapped.measure}, as they are", value=rounded(swapped.before)),
         Evidence(quantity="the same in the other order", value=rounded(swapped.after)),
         Evidence(quantity="fit of training and of evaluation (0 chance, 1 perfect)", value=shown),
+        where=at(_site(trace)),
+    )  # fmt: skip
+
+
+def _renamed(trace: Trace, other: Renamed, fits: str) -> Finding:
+    return found(
+        RULE,
+        0.85,
+        "Symbols of evaluation come as often as those of training, but under other numbers: two vocabularies.",
+        Evidence(quantity="distance of the shares of symbols, training and evaluation (0 equal, 1 disjoint)",
+                 value=rounded(other.before), threshold=UNLIKE),
+        Evidence(quantity="the same, both in order of frequency", value=rounded(other.after), threshold=ALIKE),
+        Evidence(quantity="fit of training, of evaluation (0 chance, 1 perfect)", value=fits, threshold=LOST),
         where=at(_site(trace)),
     )  # fmt: skip
 

@@ -7,7 +7,8 @@ bidirectional layer in a next-token model, targets that are not shifted against 
 model whose targets are the next inputs? For tables: a column that determines the target by itself, or that tells the
 classes apart in training and no longer in evaluation, or that has one value in nearly all samples of one class and in
 hardly any of the other, beside columns that tell much less. For forecasts of several numbers: every one of them is,
-up to a factor and a shift, among the numbers of one input, in each of the batches that are looked at.
+up to a factor and a shift, among the numbers of one input, in each of the batches that are looked at. For masked
+symbols: nearly all that the loss asks for stand unmasked in the input, in each of the batches.
 
 **Why it matters.** The training loss is wonderful and worth nothing: at prediction time the answer is not there.
 
@@ -70,6 +71,8 @@ MARKED = 0.9
 WEAKER = 0.9  # area of the next best column: where several tell the classes apart the task is an easy one
 OF_EACH = 12  # samples of each class: with four, the best of a hundred columns tells them apart by chance
 ECHOES = 4  # batches that must agree
+# of the asked symbols: masking keeps a tenth of them on purpose (Devlin et al., 2019); at most half are asked for
+SHOWN, PICKED = 0.95, 0.5
 COLUMNS = 3  # a one- or two-column task may be a function of one column by right
 
 
@@ -85,7 +88,7 @@ def check(trace: Trace) -> Finding | None:
             if copied and not future and probe["shifted"] < NEXT:
                 why = "The targets are the inputs themselves, not shifted: the model only has to copy."
                 return _sequence(trace, probe, why)
-    return _column(trace) or _telltale(trace) or _filled(trace) or _echoed(trace)
+    return _column(trace) or _telltale(trace) or _filled(trace) or _echoed(trace) or _unmasked(trace)
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
@@ -256,6 +259,23 @@ def _filled(trace: Trace) -> Finding | None:
                  value=rounded(seen.score, 4)),
         Evidence(quantity="the same, next best column", value=rounded(seen.other, 4), threshold=WEAKER),
         Evidence(quantity="samples looked at", value=seen.samples),
+        loss_span(trace),
+        where=at(data_site(trace) or trace.site("loss")),
+    )  # fmt: skip
+
+
+def _unmasked(trace: Trace) -> Finding | None:
+    """Symbols that the loss picks out of the input, and that the input shows all the same."""
+    rows = trace.of("masked")
+    if len(rows) < ECHOES or any(r["same"] < SHOWN or r["asked"] > PICKED for r in rows):
+        return None
+    return found(
+        RULE,
+        0.9,
+        "The symbols that the model is asked for are not masked: its input shows them where they are asked for.",
+        Evidence(quantity="share of the asked symbols that the input shows, lowest of the batches",
+                 value=min(r["same"] for r in rows), threshold=SHOWN),
+        Evidence(quantity="share of all symbols that are asked for", value=rows[0]["asked"]),
         loss_span(trace),
         where=at(data_site(trace) or trace.site("loss")),
     )  # fmt: skip

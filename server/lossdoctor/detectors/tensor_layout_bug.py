@@ -8,7 +8,7 @@ other are mixed.
 takes for the batch has that of the sequence (where both are equal, asked after the run: do the answers for the other
 samples change when one sample does?); a reshape whose result leads with the batch size although another axis
 led before it; a softmax over the axis that has the length of the batch. And inputs (N, A, B) that jump along both axes,
-while the same memory read as (N, B, A) runs smoothly.
+while the same memory read as (N, B, A) runs smoothly; images (N, C, H, W) whose memory does so as (N, H, W, C).
 
 **Why it matters.** Nothing fails: the shapes fit, the loss falls a little, and results change with the batch size.
 
@@ -83,14 +83,15 @@ def _stored_otherwise(trace: Trace) -> Finding | None:
     if ratio > SMOOTHER:
         return None
     shape = rows[0]["shape"]
+    read = (shape[0], *shape[2:], shape[1])
     return found(
         RULE,
         0.85 if ratio < SURELY else TENTATIVE,
-        f"Inputs of shape {tuple(shape)} jump more along both axes than the same memory read as "
-        f"{(shape[0], shape[2], shape[1])}: they seem to be stored in that order.",
+        f"Inputs of shape {tuple(shape)} jump more along both axes than the same memory read as {read}: they seem to be"
+        " stored in that order.",
         Evidence(quantity="change from one value to the next over that between far ones, along the last axis",
                  value=rounded(along)),
-        Evidence(quantity="the same, along the middle axis", value=rounded(across)),
+        Evidence(quantity="the same, along the axis before it", value=rounded(across)),
         Evidence(quantity="the same, read in the other order", value=rounded(other),
                  threshold=rounded(SMOOTHER * min(along, across))),
         where=at(trace.site("forward")),

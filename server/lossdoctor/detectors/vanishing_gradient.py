@@ -25,8 +25,8 @@ is difficult" (1994); Glorot and Bengio (2010); He et al., "Deep residual learni
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from operator import attrgetter
+from statistics import fmean
 
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.layers import Layer, gradients
@@ -53,6 +53,7 @@ WEIGHT = re.compile(r"weight|kernel|^[Ww](_|\d|$)|^[Ww]\w{1,2}$")
 DEPTH = 4  # layers without which there is no depth to vanish through
 SHARE = 1e-3  # first over last; healthy networks of the specimens have 0.05 and more (benchmarks/thresholds/depth.py)
 LATER = 10.0  # times SHARE at the first step: depth alone cannot have changed that much
+MOSTLY = 0.6  # of the layers have a smaller gradient than the next one
 FITTED = 0.5  # share of the way to a perfect fit from which nothing has vanished that matters
 
 
@@ -107,7 +108,13 @@ def _came_later(trace: Trace, first: Layer, last: Layer) -> bool:
 
 
 def _falls(layers: list[Layer]) -> bool:
-    """Whether the gradient falls from the end to the start by and large, not at a single layer."""
+    """Whether the gradient falls from the end to the start by and large, not at a single layer; from one layer to the
+    next, or, in blocks of two (a filter and its gate), to the next but one.
+    """
     values = [la.relative for la in layers]
-    smaller = sum(a < b for a, b in pairwise(values))
-    return smaller >= 0.6 * (len(values) - 1)
+    shares = (
+        fmean(a < b for a, b in zip(values, values[apart:], strict=False))
+        for apart in (1, 2)
+        if len(values) > apart
+    )
+    return max(shares, default=0.0) >= MOSTLY

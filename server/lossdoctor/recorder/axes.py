@@ -1,5 +1,6 @@
 """Whether the numbers of a sample change less along its axes as they are read, or as another reading of the same memory
-would have them: signals that were stored moment by moment and are read sensor by sensor.
+would have them: signals that were stored moment by moment and are read sensor by sensor, images that were stored pixel
+by pixel and are read colour by colour.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from .layouts import outer_input
 from .session import Session
 
 FIRST = 3  # steps that are looked at
-LEAST = 8  # moments along either reading
+LEAST = 8  # moments along either reading, pixels along each side
+COLOURS = (2, 3, 4)
 
 
 class Axes:
-    """Writes an ``axes`` row for three-dimensional inputs of the first training steps."""
+    """Writes an ``axes`` row for signals (N, A, B) and colour images (N, C, H, W) of the first training steps."""
 
     def __init__(self, session: Session, forwards: Forwards) -> None:
         self.s, self.forwards = session, forwards
@@ -39,16 +41,25 @@ class Axes:
 
 def roughness(x: torch.Tensor) -> dict[str, float] | None:
     """Mean |difference| of neighbours along the last axis of x (N, A, B), along the middle one, and along the axis of
-    length B of x read as (N, B, A), each over that of values far apart; None for inputs of another kind.
+    length B of x read as (N, B, A), each over that of values far apart; None for inputs of another kind. Of images
+    (N, C, H, W) along a row, along a column, and along the rows of x read as (N, H, W, C).
 
-    Memory is the same for both readings, so neighbours of the other one lie A numbers apart.
+    Memory is the same for both readings, so neighbours of the other one lie A (C) numbers apart.
     """
-    if x.dim() != 3 or not x.is_floating_point() or x.shape[1] == x.shape[2] or min(x.shape[1:]) < 2:
+    if not x.is_floating_point() or not (_is_signal(x.shape) or _is_image(x.shape)):
         return None
     flat = x.detach().float().flatten(1)
     scale = (flat - flat.roll(flat.shape[1] // 2 + 1, 1)).abs().mean()
-    if max(x.shape[1:]) < LEAST or not bool(torch.isfinite(flat).all()) or float(scale) == 0:
+    if not bool(torch.isfinite(flat).all()) or float(scale) == 0:
         return None
     apart = x.shape[1]
-    steps = {"along": x.diff(dim=2), "across": x.diff(dim=1), "other": flat[:, apart:] - flat[:, :-apart]}
+    steps = {"along": x.diff(dim=-1), "across": x.diff(dim=-2), "other": flat[:, apart:] - flat[:, :-apart]}
     return {name: float(d.detach().abs().mean() / scale) for name, d in steps.items()}
+
+
+def _is_signal(shape: torch.Size) -> bool:
+    return len(shape) == 3 and shape[1] != shape[2] and min(shape[1:]) >= 2 and max(shape[1:]) >= LEAST
+
+
+def _is_image(shape: torch.Size) -> bool:
+    return len(shape) == 4 and shape[1] in COLOURS and min(shape[2:]) >= LEAST

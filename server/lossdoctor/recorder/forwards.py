@@ -143,7 +143,8 @@ class Forwards:
         with torch.no_grad():
             row = {"k": "forward", "i": self.s.steps + 1, "module": type(module).__name__, "grad": grad,
                    "training": module.training, "loader": self.samples.loader, "frozen_mode": _mixed_modes(module),
-                   "autocast": _autocast(), "in": describe_tree(args)}  # fmt: skip
+                   "autocast": _autocast(), "computed": _computed(args), "in": describe_tree(args)}  # fmt: skip
+        self.s.half = self.s.half or (grad and row["autocast"] == "float16")
         self._inputs.append(row)
 
     def _only_a_part(self, module: nn.Module) -> bool:
@@ -306,3 +307,10 @@ def first_tensor(value: Any) -> torch.Tensor | None:
     found = tensors(value)
     named = [t for path, t in found if path.endswith("logits")]
     return named[0] if named else (found[0][1] if found else None)
+
+
+def _computed(args: Any) -> bool:
+    """Whether the first input is itself computed from what is trained (embeddings that the script looks up): then it is
+    no data.
+    """
+    return next((t.grad_fn is not None for _, t in tensors(args)), False)

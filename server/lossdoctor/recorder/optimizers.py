@@ -188,7 +188,8 @@ class Optimizers:
         if self.s.sampling:
             row["mem"] = resident_bytes()
             row["gm"] = largest([p.grad for p in have])
-            half = [(p, p.grad) for p in have if p.grad is not None and p.grad.dtype in HALF]
+            every = self.s.half  # under autocast gradients are made in half precision and kept in single
+            half = [(p, p.grad) for p in have if p.grad is not None and (every or p.grad.dtype in HALF)]
             row["gz"] = {
                 str(self.names.index(p)): float((local(grad) == 0).float().mean()) for p, grad in half[:32]
             }

@@ -15,7 +15,8 @@ MOST = 200_000  # samples of an epoch; more are not looked at
 
 class Orders:
     """Writes an ``order`` row for each of the first whole epochs of a loader over a data set with indexes: how many
-    samples were drawn, how many different ones, a checksum of their sequence, and whether it is a sorted one.
+    samples were drawn, how many different ones, checksums of their sequence and set, and whether it is a sorted
+    one.
     """
 
     def __init__(
@@ -54,4 +55,5 @@ class Orders:
             return
         self.s.add({"k": "order", "i": self.s.steps, "loader": number, "epoch": epoch, "n": len(drawn),
                     "distinct": len(set(drawn)), "print": zlib.crc32(repr(drawn).encode()),
+                    "set": zlib.crc32(repr(sorted(set(drawn))).encode()),
                     "sorted": drawn == sorted(drawn)})  # fmt: skip

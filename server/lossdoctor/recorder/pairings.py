@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 
 from .pools import AT, FRAMES, NEARLY
 from .samples import features, identities
@@ -19,6 +20,7 @@ from .session import Session
 from .variables import data_tensor, inside
 
 FEWEST = 120  # rows; a quarter of them is the shortest part that is tried
+FEW = 20  # compared answers of a batch that is all there is
 ROWS = 1600  # longer data are tried in three parts of a third of it
 MOST = 4_000_000  # numbers in a variable that is looked through
 LAGS = (1, -1, 2, -2, 3, -3)
@@ -28,17 +30,25 @@ NEIGHBOURS, BESIDE = (
     5,
     3,
 )  # rows as near as this in the file are no neighbours: what follows in time is alike anyway
+MANY, WIDE = 200, 2048  # rows from which centres of classes are estimated, and features that are used for it
 CLASSES = 20  # more different labels are measurements
 CLOSE = 1e-4
 
 
 class Pairing:
-    """The two variables: ``x`` (N, ...) and ``y`` (N,), and which row every sample is."""
+    """The two variables: ``x`` (N, ...) and ``y`` (N,), and which row every sample is; or, for a batch that is all of
+    ``x``, which rows ``picked`` are compared.
+    """
 
     def __init__(
-        self, x: torch.Tensor, y: torch.Tensor, rows: dict[int, int], change: tuple[float, float]
+        self,
+        x: torch.Tensor,
+        y: torch.Tensor,
+        rows: dict[int, int],
+        change: tuple[float, float],
+        picked: torch.Tensor | None = None,
     ) -> None:
-        self.x, self.y, self.rows, self.change = x, y, rows, change
+        self.x, self.y, self.rows, self.change, self.picked = x, y, rows, change, picked
 
     def partner(self, order: str) -> torch.Tensor:
         """The row of ``y`` that belongs to each row of ``x`` in this order; out of range where there is none."""
@@ -74,9 +84,14 @@ def look_for_pairing(session: Session, x: torch.Tensor, target: torch.Tensor | N
 
 
 def find_pairing(session: Session, x: torch.Tensor, target: torch.Tensor) -> Pairing | None:
-    """The longest pair of variables that holds this batch row by row; targets may be a straight line of theirs."""
-    if not target.dim() or target.numel() != target.shape[0] or target.shape[0] != x.shape[0]:
+    """The longest pair of variables that holds this batch row by row; targets may be a straight line of theirs. Where
+    the model is shown everything and some answers are compared (the labelled nodes of a graph), the variable that holds
+    their labels, and the one that picks them.
+    """
+    if not target.dim() or target.numel() != target.shape[0] or target.shape[0] > x.shape[0]:
         return None
+    if target.shape[0] < x.shape[0]:
+        return _picked(session, x.cpu(), target.detach().reshape(-1).cpu())
     x, wanted = x.cpu(), target.detach().reshape(-1).cpu()
     prints = identities(x)
     values = list(_variables(session))
@@ -91,6 +106,28 @@ def find_pairing(session: Session, x: torch.Tensor, target: torch.Tensor) -> Pai
             if change is not None:
                 return Pairing(candidate, other.reshape(-1), rows, change)
     return None
+
+
+def _picked(session: Session, x: torch.Tensor, wanted: torch.Tensor) -> Pairing | None:
+    values = list(_variables(session, FEW))
+    if len(x) < FEWEST or len(wanted) < FEW:
+        return None
+    labels = [v.reshape(-1) for v in values if len(v) == v.numel() == len(x) and v.dtype == wanted.dtype]
+    for picks in values:
+        if picks.dim() != 1 or not _picks(picks, len(x), len(wanted)):
+            continue
+        for y in labels:
+            if y is not picks and torch.equal(y[picks], wanted):
+                return Pairing(x, y, {}, (1.0, 0.0), picks)
+    return None
+
+
+def _picks(values: torch.Tensor, rows: int, count: int) -> bool:
+    """Whether a variable chooses that many of the rows, by a mark for each or by their numbers."""
+    if values.dtype == torch.bool:
+        return len(values) == rows and int(values.sum()) == count
+    whole = not values.is_floating_point() and len(values) == count
+    return whole and int(values.min()) >= 0 and int(values.max()) < rows
 
 
 def _same(
@@ -112,19 +149,19 @@ def _same(
     return (factor, offset) if float(off) < CLOSE * max(1.0, float(batch.std())) and factor else None
 
 
-def _variables(session: Session) -> Iterator[torch.Tensor]:
+def _variables(session: Session, fewest: int = FEWEST) -> Iterator[torch.Tensor]:
     """Tensors and arrays among the variables of the calling code, of its modules, and in the data sets they hold."""
     frames = list(islice(session.sites.frames(), FRAMES))
     spaces = [f.f_locals for f in frames] + [f.f_globals for f in frames]
     held = (item for space in spaces for value in list(space.values()) for item in _held(value))
     for found in map(data_tensor, {id(item): item for item in held}.values()):
-        if found is not None and _may_be_data(found):
+        if found is not None and _may_be_data(found, fewest):
             yield found
 
 
-def _may_be_data(found: torch.Tensor) -> bool:
-    rows = len(found) if found.dim() else 0
-    return rows >= FEWEST and found.numel() <= MOST and not found.is_complex() and found.device.type == "cpu"
+def _may_be_data(found: torch.Tensor, fewest: int) -> bool:
+    rows = len(found) if found.dim() and found.layout == torch.strided else 0
+    return rows >= fewest and found.numel() <= MOST and not found.is_complex() and found.device.type == "cpu"
 
 
 def _held(value: Any) -> Iterator[Any]:
@@ -158,19 +195,42 @@ def _scores(
 ) -> Iterator[tuple[str, float]]:
     """(order, score) within a part of the data; the order "0" is the one that is used."""
     near = _nearest(features(pairing.x[start:end]))
+    points = _standard(pairing.x[start:end].flatten(1)) if classes and end - start >= MANY else None
     whole = (start, end) == (0, len(y)) or len(y) > ROWS
     orders = ["0", *map(str, LAGS), *(ORDERS if whole else ())]
     for order in orders:
         partner = pairing.partner(order)[start:end]
         inside_part = (partner >= 0) & (partner < len(y))
-        yield order, _score(y[partner.clamp(0, len(y) - 1)], near, inside_part, classes)
+        own = y[partner.clamp(0, len(y) - 1)]
+        score = _score(own, near, inside_part, classes)
+        yield order, score if points is None else max(score, _by_centre(own, points, inside_part))
+
+
+def _standard(x: torch.Tensor) -> torch.Tensor:
+    """(n, F) standardised per feature; constant ones are 0. Of more than WIDE features some, evenly spaced."""
+    points = torch.nan_to_num(x[:, :: -(-x.shape[1] // WIDE)].double())
+    spread = points.std(0, correction=0)
+    return (points - points.mean(0)) / torch.where(spread > 0, spread, torch.inf)
+
+
+def _by_centre(y: torch.Tensor, points: torch.Tensor, valid: torch.Tensor) -> float:
+    """As ``_score``, by the nearest centre of a class (Tibshirani et al., 2002): every other row is foretold by the
+    centres of the rest. Bags of words, of which no two are near, still have centres.
+    """
+    names, own = y[valid].unique(return_inverse=True)
+    rows, right = points[valid], 0.0
+    for first in (0, 1):
+        marks = F.one_hot(own[first::2], len(names)).double()
+        centres = (marks.T @ rows[first::2]) / marks.sum(0).clamp_min(1.0)[:, None]
+        nearest = torch.cdist(rows[1 - first :: 2], centres).argmin(1)
+        right += float((nearest == own[1 - first :: 2]).double().sum())
+    chance = float(own.bincount().max()) / len(own)
+    return (right / len(own) - chance) / max(1e-9, 1 - chance)
 
 
 def _nearest(x: torch.Tensor) -> torch.Tensor:
     """(n, NEIGHBOURS) rows nearest to each, standardised per feature, but for those beside it in the file."""
-    points = torch.nan_to_num(x.double())
-    spread = points.std(0, correction=0)
-    points = (points - points.mean(0)) / torch.where(spread > 0, spread, torch.inf)
+    points = _standard(x)
     distances = torch.cdist(points, points)
     at = torch.arange(len(points))
     distances[(at[:, None] - at[None]).abs() <= BESIDE] = torch.inf
@@ -204,9 +264,7 @@ def _echo(x: torch.Tensor, y: torch.Tensor) -> float:
 
 def _drift(x: torch.Tensor) -> float:
     """Distance of rows that follow each other over that of any two: far below 1 for what was measured in time."""
-    points = torch.nan_to_num(features(x).double())
-    spread = points.std(0, correction=0)
-    points = (points - points.mean(0)) / torch.where(spread > 0, spread, torch.inf)
+    points = _standard(features(x))
     following = (points[1:] - points[:-1]).norm(dim=1).mean()
     half = len(points) // 2
     return round(

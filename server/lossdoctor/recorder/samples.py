@@ -33,6 +33,8 @@ MAX_SCORED = 60_000
 MAX_ANSWERED, PER_STEP = 20_000, 64  # training samples whose answers are kept
 PHASES = 3  # optimizers made in the course of training for which the limits begin anew
 UNLIKE = 4  # different numbers of rows
+MASKS = 12  # steps in which masked symbols are looked at
+IGNORED = -100  # torch's default for ``ignore_index``
 PER_PASS = 1000  # of them per evaluation
 
 
@@ -57,6 +59,7 @@ class Samples:
         self._evaluated: set[int] = set()
         self._first_evaluation: int | None = None
         self._others = OTHERS
+        self._masks = 0
         self.on_batch: Callable[[torch.Tensor], None] | None = None  # gets batches that no loader has made
         self.on_pair: Callable[[torch.Tensor, torch.Tensor | None], object] = lambda x, target: None
         self.answer: Callable[[], Any] = lambda: None  # what the model answered last in training
@@ -106,12 +109,13 @@ class Samples:
         if x is None:
             return
         self._look_for_packing(x, targets)
+        self._look_at_masks(x, targets)
         if self.on_batch is not None and not self.loaded:
             self.on_batch(x)
         # what a loader hands out beside the input (lengths, say) is the target only if the loss got no other
         usual = (None, None if targets else labels)
         scores, target = next(((s, t) for s, t in targets if t.shape[:1] == x.shape[:1]), usual)
-        self.on_pair(x, target)
+        self.on_pair(x, target if target is not None else next((t for _, t in targets), None))
         self._write(x, target, scores, identities(x), None, self.s.sampling, (self.loader, self.epoch))
 
     def _look_for_spoilt(self) -> None:
@@ -135,6 +139,22 @@ class Samples:
         if len(self._unlike) == UNLIKE:
             self._unlike.add(-1)
             self.s.add({"k": "packed", "i": self.s.steps + 1})
+
+    def _look_at_masks(self, x: torch.Tensor, targets: list[tuple[torch.Tensor, torch.Tensor]]) -> None:
+        """Of symbols of which the loss asks for some: how many are asked for, and how many of those the input shows."""
+        if x.is_floating_point() or x.dim() != 2 or not self.s.sampling or self._masks == MASKS:
+            return
+        fits = (t for _, t in targets if t.numel() == x.numel() and not t.is_floating_point())
+        target = next(fits, None)
+        if target is None or target.device != x.device:
+            return
+        asked = target.reshape(-1) != IGNORED
+        count = int(asked.sum())
+        if 0 < count < asked.numel():
+            same = (target.reshape(-1) == x.reshape(-1)) & asked
+            self._masks += 1
+            self.s.add({"k": "masked", "i": self.s.steps + 1, "asked": round(count / asked.numel(), 3),
+                        "same": round(int(same.sum()) / count, 3)})  # fmt: skip
 
     def evaluated(
         self,

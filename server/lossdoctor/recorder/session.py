@@ -67,6 +67,7 @@ class Session:
         self._sites: dict[tuple[str, Site], int] = {}
         self._raised = 0
         self.compiles = False
+        self.half = False  # the model runs under autocast to fp16
         os.register_at_fork(after_in_child=self._leave)
 
     def _leave(self) -> None:

@@ -56,7 +56,10 @@ def terms(loss: torch.Tensor) -> list[Term]:
             break
         node, weight = waiting.pop(0)
         kind = operation(node) if node is not None else ""
-        if kind in TERMS:
+        number = _number(node, kind) if node is not None else None
+        if number is not None:  # of a whole sum, say
+            waiting = [(_inner(node), weight * number), *waiting]
+        elif kind in TERMS:
             scale = float(getattr(node, "_saved_alpha", 1) or 1) * (-1.0 if kind == "Sub" else 1.0)
             weights = (weight, weight * scale)
             parts = [(child, w) for (child, _), w in zip(node.next_functions, weights, strict=False)]
@@ -78,9 +81,13 @@ def _term(node: Any, weight: float) -> Term | None:
             scale *= number
         elif kind not in RESHAPES | {"Select"}:
             break
-        node = next((child for child, _ in node.next_functions if child is not None), None)
+        node = _inner(node)
     value = _reduced(node) if node is not None else None
     return None if value is None else Term(top, weight * scale, value)
+
+
+def _inner(node: Any) -> Any:
+    return next((child for child, _ in node.next_functions if child is not None), None)
 
 
 def _number(node: Any, kind: str) -> float | None:

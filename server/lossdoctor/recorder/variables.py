@@ -18,7 +18,7 @@ def data_tensor(value: Any) -> torch.Tensor | None:
     if issubclass(type(value), torch.Tensor):
         return value.detach() if not value.requires_grad else None
     numpy = sys.modules.get("numpy")
-    if numpy is None or not isinstance(value, numpy.ndarray) or value.dtype.kind not in "fiu":
+    if numpy is None or not isinstance(value, numpy.ndarray) or value.dtype.kind not in "fiub":
         return None
     if value.size > LARGEST:
         return None

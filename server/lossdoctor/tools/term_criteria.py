@@ -38,23 +38,33 @@ def _terms(trace: Trace, last: int) -> dict[str, float]:
 
 
 def term_learned(runs: Runs) -> Proof:
-    """The boosted term ends at less than half of what it was, and the other terms of the sum still fall to a tenth."""
+    """The boosted term ends at less than half of what it was, and the other terms of the sum still fall to a tenth. A
+    term that made up most of the loss at the end must bring down that loss itself, as the script weighs it, by half:
+    more weight lowers any term, but only where the descent had neglected it does it lower the sum.
+    """
     boosted = int(runs.change.get("term", 0))
     was, now = _summed(runs.before, runs.last, boosted), _summed(runs.after, runs.then, boosted)
     if was is None or now is None:
         return None, ""
     others = f"the others {number(was.others)} -> {number(now.others)}"
     proof = f"term {boosted + 1} of the loss {number(was.term)} -> {number(now.term)}, {others}"
+    if was.weight * was.term > was.others:
+        return now.term < HELD_BACK * was.term and now.total < HELD_BACK * was.total, proof
     return now.term < HELD_BACK * was.term and now.others < GAIN * now.first, proof
 
 
 @dataclass(frozen=True)
 class Summed:
-    """Last value of one term of a sum, without its weight; first and last weighted sum of the others."""
+    """Last value of one term of a sum, without its weight; first and last weighted sum of the others; the weight."""
 
     term: float
     first: float
     others: float
+    weight: float
+
+    @property
+    def total(self) -> float:
+        return self.weight * self.term + self.others
 
 
 def _summed(trace: Trace, last: int, chosen: int) -> Summed | None:
@@ -63,7 +73,7 @@ def _summed(trace: Trace, last: int, chosen: int) -> Summed | None:
         return None
     late = rows[-LAST_TERMS:]
     first, left = _others(rows[0], chosen), median(_others(r, chosen) for r in late)
-    return Summed(median(r["v"][chosen] for r in late), first, left)
+    return Summed(median(r["v"][chosen] for r in late), first, left, float(rows[0]["w"][chosen]))
 
 
 def _others(row: dict[str, Any], chosen: int) -> float:

@@ -95,8 +95,13 @@ class InputScale:
 
 
 def input_scale(trace: Trace) -> InputScale | None:
-    """Medians over the measured training calls of the first floating-point input; None without one."""
-    calls = [r["in"][0] for r in trace.of("forward") if r["grad"] and r["in"]]
+    """Medians over the measured training calls of the first floating-point input that is not computed from what is
+    trained; None without one.
+    """
+    made = any(
+        r.get("computed") for r in trace.of("forward") if r["grad"]
+    )  # samples do not tell which call they are of
+    calls = [r["in"][0] for r in trace.of("forward") if r["grad"] and r["in"] and not made]
     floats = [t for t in calls if "float" in t["dtype"] and "std" in t and math.isfinite(t["std"])]
     if not floats:
         return None

@@ -177,12 +177,13 @@ def chance_loss(trace: Trace) -> float | None:
     classification (not ln C, which is wrong under imbalance), the target variance for squared error, each of several
     outputs with a constant of its own. For absolute, smooth and Huber losses an upper bound from the same variance:
     E|y - m| <= std (Jensen), and the other two exceed neither the halved square nor the absolute error, each scaled
-    as torch's ``beta`` and ``delta`` say.
+    as torch's ``beta`` and ``delta`` say. None where every label is the same: it is the place of the right answer among
+    the scores (contrastive losses), and says nothing of the samples.
     """
     name = loss_function(trace)
     if name in CLASSIFICATION:
         prior = label_prior(trace)
-        return -sum(p * math.log(p) for p in prior.values()) if prior else None
+        return -sum(p * math.log(p) for p in prior.values()) if prior and len(prior) > 1 else None
     own = [r["constant"] for r in loss_calls(trace) if r["fn"] == name and r.get("constant") is not None]
     if own:
         return float(sum(own) / len(own))

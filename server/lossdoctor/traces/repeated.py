@@ -119,6 +119,19 @@ def nearly_constant(trace: Trace) -> tuple[int, int] | None:
     return None
 
 
+def commonest(trace: Trace) -> tuple[float, int]:
+    """Share of the training samples that are one and the same input, and how many labels it comes with; 0 where inputs
+    are so few numbers that they are equal by nature.
+    """
+    pairs = [
+        (h, y) for r in trace.of("ids") if r["grad"] for h, y in zip(r["h"], r.get("y") or (), strict=False)
+    ]
+    if len(pairs) < ENOUGH or mere_indexes(trace):
+        return 0.0, 0
+    usual, count = Counter(h for h, _ in pairs).most_common(1)[0]
+    return count / len(pairs), len({str(y) for h, y in pairs if h == usual})
+
+
 def contrasts(trace: Trace) -> bool:
     """Whether each sample of a batch is to be told from the others of it: as many scores as samples, and every label
     once (van den Oord et al., 2018; Chen et al., 2020).

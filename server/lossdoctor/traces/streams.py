@@ -9,7 +9,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from statistics import fmean, pvariance
 from typing import Any
 
@@ -123,7 +123,15 @@ def repeated_phrases(trace: Trace) -> float:
         return 0.0
     rows = next(iter(passes(trace, training=True)), [])
     again = (k for k in range(1, len(rows)) if set(rows[k]["h"]) == set(rows[0]["h"]))
-    return 2 * repeats(rows[: next(again, len(rows))])
+    return 2 * repeats(rows[: min(next(again, len(rows)), _first_pass(trace, rows))])
+
+
+def _first_pass(trace: Trace, rows: list[Row]) -> int:
+    """How many batches of a loop without a loader make up its data once, where it is known how much that is."""
+    pool = max((r["n"] for r in trace.of("pool")), default=0)
+    shown = list(accumulate(len(row["h"]) for row in rows))
+    whole = sum(count <= pool for count in shown)
+    return whole if pool and rows and rows[0]["loader"] is None and whole else len(rows)
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 read, every sample gets the label that ``order`` gives its row (the number of rows by which labels were moved, or one
 of the orders of ``pairings``).
 
-Reaches targets of one number per sample in torch's loss functions, of samples that are rows of a variable unchanged;
-not losses that a script writes out itself.
+Reaches targets of one number per sample in torch's loss functions, of samples that are rows of a variable unchanged,
+or of some rows of a batch that is all there is; not losses that a script writes out itself.
 """
 
 from __future__ import annotations
@@ -47,6 +47,9 @@ def apply(session: Session, order: str, start: int = 0, end: int | None = None) 
         return loss
 
     def _paired(target: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+        if len(target) < len(x):
+            found = find_pairing(session, x, target)
+            return target if found is None or found.picked is None else picked_again(found, order)
         if not known:
             known.extend(p for p in [find_pairing(session, x, target)] if p is not None)
         return again(known[0], x, target, order, start, end) if known else target
@@ -70,10 +73,17 @@ def again(
     return changed
 
 
+def picked_again(pairing: Pairing, order: str) -> torch.Tensor:
+    """The labels of the rows that are compared, as they are in this order; those without a partner stay."""
+    partner, rows = pairing.partner(order), torch.arange(len(pairing.y))
+    known = (partner >= 0) & (partner < len(pairing.y))
+    return pairing.y[torch.where(known, partner, rows)][pairing.picked]
+
+
 def _belongs(target: Any, x: torch.Tensor) -> bool:
     return (
         issubclass(type(target), torch.Tensor)
         and target.dim() > 0
         and target.is_contiguous()
-        and target.numel() == target.shape[0] == x.shape[0]
+        and target.numel() == target.shape[0] <= x.shape[0]
     )

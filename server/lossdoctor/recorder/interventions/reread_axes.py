@@ -1,5 +1,7 @@
-"""Three-dimensional inputs (N, A, B) of the model are read as (N, B, A) and transposed: the numbers of a sample stay
-where they are in memory, and are handed on as the other storage order means them. In training and in evaluation.
+"""Inputs (N, A, B) of the model are read as (N, B, A) and transposed, images (N, C, H, W) as (N, H, W, C).
+
+The numbers of a sample stay where they are in memory, and are handed on as the other storage order means them. In
+training and in evaluation.
 """
 
 from __future__ import annotations
@@ -20,8 +22,8 @@ def apply(session: Session) -> None:
         if not session.here() or not args or not forwards.outermost(module):
             return None
         x = args[0]
-        if not issubclass(type(x), torch.Tensor) or x.dim() != 3:
+        if not issubclass(type(x), torch.Tensor) or x.dim() not in (3, 4):
             return None
-        return (x.reshape(x.shape[0], x.shape[2], x.shape[1]).transpose(1, 2), *args[1:])
+        return (x.reshape(x.shape[0], *x.shape[2:], x.shape[1]).movedim(-1, 1), *args[1:])
 
     register_module_forward_pre_hook(enter)
