@@ -31,6 +31,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Parameter, Trace, Where
 from ..traces.measure import head, objective, tail
+from ._evidence import loss_span
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -47,6 +48,7 @@ RULE = Rule(
 # A layer is dead when (nearly) all of its units are: fresh and trained networks have up to 14 % of them at zero in a
 # batch of four and less in larger ones (benchmarks/thresholds/dead_units.py).
 DEAD = 0.95
+MOSTLY, LAYERS = 0.75, 2  # of the units, in at least half of so many layers: worth a test
 SHIFTS = re.compile(r"bias|constant_")  # initialisations that can hold a unit below zero
 LEARNED = 0.5  # loss at the end relative to the start below which the run is learning in spite of it
 
@@ -60,7 +62,7 @@ def check(trace: Trace) -> Finding | None:
     if learns:  # around what is dead: worth a test where it was so throughout
         dead = {name: rows for name, rows in dead.items() if all(r["dead"] == 1.0 for r in rows)}
     if not dead:
-        return None
+        return _mostly(trace, layers)
     name, rows = min(dead.items(), key=lambda item: item[1][0]["order"])
     since = next(r["i"] for r in rows if r["dead"] >= DEAD)
     return found(
@@ -74,6 +76,32 @@ def check(trace: Trace) -> Finding | None:
         Evidence(quantity="rectifier layers that are dead", value=f"{len(dead)} of {len(layers)}"),
         Evidence(quantity="loss, start and end", value=f"{rounded(start or 0.0)} -> {rounded(end or 0.0)}"),
         where=_where(trace, name, rows[0], since <= 1),
+    )  # fmt: skip
+
+
+def _mostly(trace: Trace, layers: dict[str, list[dict[str, Any]]]) -> Finding | None:
+    """Half of the rectifier layers or more in which most units are zero for every input, from the first step on: a
+    suspicion that only the test of other weights proves.
+    """
+    share = {name: rows[0]["dead"] for name, rows in layers.items()}
+    dead = {
+        name: rows
+        for name, rows in layers.items()
+        if share[name] >= MOSTLY and median(r["dead"] for r in rows[-5:]) >= MOSTLY
+    }
+    if len(layers) < LAYERS or 2 * len(dead) < len(layers):
+        return None
+    name, rows = min(dead.items(), key=lambda item: item[1][0]["order"])
+    return found(
+        RULE,
+        TENTATIVE,
+        f"Most units of {len(dead)} of {len(layers)} rectifier layers are zero for every input from the first step on.",
+        Evidence(quantity="share of dead units, first and last recorded step",
+                 value=f"{rounded(rows[0]['dead'])} -> {rounded(rows[-1]['dead'])}", threshold=MOSTLY, where=name),
+        Evidence(quantity="median share of dead units over the rectifier layers, first step",
+                 value=rounded(median(share.values()))),
+        loss_span(trace),
+        where=_where(trace, name, rows[0], True),
     )  # fmt: skip
 
 

@@ -6,7 +6,8 @@ positions enter the loss, or the recurrent layer, the attention or the average r
 **Signal.** The share of padding in the batches (runs of one value at row ends); whether the loss function ignores it
 (`ignore_index`) although its targets hold it; whether the lengths that go with the sequences are all those of the
 padded batch; whether measurements are zero just beyond the lengths beside them, in a mean over all of them; and,
-asked after the run, whether the model's answer for a padded sample changes when its padding is taken away.
+where the loss is told to ignore another symbol, which no target is, less padding counts; and, asked after the run,
+whether the model's answer for a padded sample changes when its padding is taken away.
 
 **Why it matters.** Predicting padding is easy and fills the loss; the answer for a sample depends on the longest one
 that happens to share its batch.
@@ -49,6 +50,7 @@ RULE = Rule(
 )
 
 MUCH = 0.4  # of all positions: below it, real positions still lead the loss and the reading
+SOME = 0.1  # where the loss is told to ignore a symbol that no target is
 AGREE = 0.15  # padding of inputs and of targets differs by the shift of one position and by sampling
 NEARLY = 0.9  # of all positions: a mask for another value leaves out some that happen to hold it
 CHANGE = 0.1  # of the spread of the answers: floating point and masks leave less than 1e-4
@@ -64,6 +66,9 @@ def check(trace: Trace) -> Finding | Missing | None:
         return filled
     if share is None:
         return Missing("batches of sequences with padding")
+    other = _another_index(trace, share)
+    if other is not None:
+        return other
     if share < MUCH:
         return None
     return _in_the_loss(trace, share) or _in_the_lengths(trace, share) or _in_the_answer(trace, share)
@@ -95,13 +100,15 @@ def _shares(trace: Trace, value: int) -> list[float]:
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """A loss without the padding that it counts."""
     share = _share(trace)
-    counted = _counted(trace, share) if share is not None else None
+    counted = None
+    if share is not None:
+        counted = _counted(trace, share, SOME) if _another_index(trace, share) else _counted(trace, share)
     if counted is None and _whole_lengths(trace):
         return ({"name": "true_lengths"},)
     return ({"name": "ignore_padding", "value": counted[1]},) if counted else ()
 
 
-def _counted(trace: Trace, share: float) -> tuple[dict[str, Any], int, float] | None:
+def _counted(trace: Trace, share: float, least: float = MUCH) -> tuple[dict[str, Any], int, float] | None:
     """A loss call whose targets hold the padding and that counts it: its row, the value and its share."""
     positions = _positions(trace)
     for row in trace.of("loss"):
@@ -114,9 +121,33 @@ def _counted(trace: Trace, share: float) -> tuple[dict[str, Any], int, float] | 
             continue
         filled = hist[value] / sum(hist.values())
         agrees = any(abs(filled - s) <= AGREE for s in (share, *_shares(trace, int(value))))
-        if filled >= MUCH and agrees and int(value) != row.get("ignore", -100):
+        if filled >= least and agrees and int(value) != row.get("ignore", -100):
             return row, int(value), filled
     return None
+
+
+def _another_index(trace: Trace, share: float) -> Finding | None:
+    """A loss that is told to ignore a symbol that no target has, while another one fills the ends of the sequences."""
+    counted = _counted(trace, share, SOME)
+    rows = [r for r in trace.of("loss") if r["fn"] in INDEX_LOSSES and r["target"].get("hist")]
+    ignored = {r.get("ignore", -100) for r in rows}
+    if counted is None or len(rows) < BATCHES or len(ignored) != 1 or min(ignored) < 0:
+        return None
+    index = min(ignored)
+    if any(str(index) in r["target"]["hist"] for r in rows):
+        return None
+    row, value, filled = counted
+    return found(
+        RULE,
+        0.85,
+        f"{row['fn']} is told to ignore {index}, which no target is; {100 * filled:.0f} % of them are the padding value"
+        f" {value}.",
+        Evidence(quantity=f"share of the targets that are {value}", value=rounded(filled), threshold=SOME),
+        Evidence(quantity="ignore_index", value=index, threshold=value),
+        Evidence(quantity="batches looked at", value=len(rows)),
+        loss_span(trace),
+        where=at(criterion_site(trace, row)),
+    )  # fmt: skip
 
 
 def _in_the_loss(trace: Trace, share: float) -> Finding | None:

@@ -67,6 +67,8 @@ def check(trace: Trace) -> Finding | Missing | None:
     meeting = pairs_by_chance(trace)
     if mere_indexes(trace) and meeting is None:
         return Missing("inputs of more than three numbers (fewer coincide by themselves)")
+    if meeting is not None and not _of_one_width(trace):
+        return Missing("evaluations that are shown the same indexes as training")
     if acts(trace):
         return Missing("evaluations apart from the episodes that are trained on")
     if _selected(trace):
@@ -93,6 +95,14 @@ def check(trace: Trace) -> Finding | Missing | None:
         Evidence(quantity="equal inputs within one evaluation pass", value=rounded(natural_repeats(trace))),
         where=at(_site(trace, worst)),
     )  # fmt: skip
+
+
+def _of_one_width(trace: Trace) -> bool:
+    """Whether evaluation is shown as many numbers per sample as training (a user and an item, not the user alone)."""
+    train, held_out = (
+        {tuple(r["shape"]) for r in trace.of("sample") if r["grad"] is side} for side in (True, False)
+    )
+    return not train or not held_out or bool(train & held_out)
 
 
 def _natural(trace: Trace) -> float:
