@@ -103,3 +103,14 @@ def test_a_bias_that_makes_up_the_answer_is_named_and_a_loaded_one_where_it_was_
         trace = make_trace(flat(40), rows=layers(1.0), sites=(*SITES, load), parameters=(weight, bias))
         where = expect(FAULT, trace).where
         assert (where.parameter, where.line) == (name, 5)
+
+
+def test_mostly_dead_layers_are_worth_a_test_where_they_are_half_of_all() -> None:
+    def rows(*dead: float) -> list[dict[str, Any]]:
+        return [act_row(i, name=str(k), dead=v) for i in range(1, 20) for k, v in enumerate(dead)]
+
+    finding = expect(FAULT, make_trace(falling(40, 2.3, 1.4), rows=rows(0.06, 0.94, 0.88, 0.9)))
+    assert finding.confidence == TENTATIVE
+    assert "3 of 4" in finding.why
+    assert run(FAULT, make_trace(flat(40), rows=rows(0.06, 0.94, 0.1, 0.2))) is None
+    assert run(FAULT, make_trace(flat(40), rows=rows(0.9))) is None

@@ -18,7 +18,7 @@ from tests.detectors.build import (
 
 from lossdoctor.detectors.base import Missing
 from lossdoctor.detectors.catalogue import interventions
-from lossdoctor.model import Finding, Site
+from lossdoctor.model import Finding, Site, Trace
 
 FAULT = "padding_not_masked"
 
@@ -173,3 +173,24 @@ def test_measurements_that_are_zero_by_nature_or_counted_by_a_mask_are_left_alon
         assert not isinstance(run(FAULT, make_trace(falling(), rows=rows)), Finding)
     long = {"14": 16, "15": 16}
     assert not isinstance(run(FAULT, make_trace(falling(), rows=charts(long, 1 - 464 / 480))), Finding)
+
+
+def told(ignore: int, others: dict[str, int] | None = None) -> Trace:
+    """Targets of 48 sequences of 7 symbols, a quarter of them the filling 0."""
+    target = {
+        "shape": [336],
+        "dtype": "int64",
+        "min": 0,
+        "max": 9,
+        "hist": {"0": 86, "2": 130, "3": 120, **(others or {})},
+    }
+    losses = [loss_row(i, ignore=ignore, target=target) for i in (1, 2, 3)]
+    tensors = [tensor_row(shape=[48, 7], dtype="int64", trail=[0, 0.256])]
+    return make_trace(rows=[*losses, *(batch_row(i, tensors=tensors) for i in (1, 2, 3))])
+
+
+def test_a_loss_that_ignores_a_symbol_that_no_target_is_counts_the_padding() -> None:
+    assert "told to ignore 1" in expect("padding_not_masked", told(1)).why
+    assert interventions("padding_not_masked", told(1)) == ({"name": "ignore_padding", "value": 0},)
+    for sound in (told(0), told(1, {"1": 20}), told(-100)):
+        assert run("padding_not_masked", sound) is None

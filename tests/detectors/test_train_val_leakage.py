@@ -271,3 +271,14 @@ def test_training_samples_whose_loss_is_printed_as_that_of_training_are_looked_a
     expect("train_val_leakage", make_trace(rows=[both, print_row(9, val_loss=0.31), *sides]))
     said = print_row(9, train=0.3101, test=0.52)
     assert run("train_val_leakage", make_trace(rows=[both, said, *sides])) is None
+
+
+def test_users_alone_are_no_copies_of_users_with_their_items() -> None:
+    pairs = [[float(k % 20), 50.0 * (k // 20)] for k in range(400)]
+    train = rows(pairs, [0.0] * 400)
+    alone = rows([[float(k)] for k in range(40)], [0.0] * 40, grad=False)
+    for row in alone:
+        if row["k"] == "ids":
+            row["h"] = train[1]["h"]
+    found = run("train_val_leakage", make_trace(rows=[eval_row(), *train, *alone]))
+    assert found == Missing("evaluations that are shown the same indexes as training")

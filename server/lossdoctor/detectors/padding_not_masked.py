@@ -109,14 +109,17 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
 
 
 def _counted(trace: Trace, share: float, least: float = MUCH) -> tuple[dict[str, Any], int, float] | None:
-    """A loss call whose targets hold the padding and that counts it: its row, the value and its share."""
+    """A loss call whose targets hold the padding and that counts it: its row, the value and its share. Where little is
+    padding, only what fills the ends of sequences can be it.
+    """
     positions = _positions(trace)
     for row in trace.of("loss"):
         hist = row["target"].get("hist", {})
         count = math.prod(row["target"]["shape"])
         if not any(NEARLY * p <= count <= p for p in positions):
             continue  # one target per sample, or the filling is left out already: a class that has the same number
-        value = max(hist, key=lambda v: hist[v], default=None)
+        known = hist if least == MUCH else {v: n for v, n in hist.items() if _shares(trace, int(v))}
+        value = max(known, key=lambda v: hist[v], default=None)
         if row["fn"] not in INDEX_LOSSES & CLASSIFICATION or value is None or row["reduction"] == "none":
             continue
         filled = hist[value] / sum(hist.values())

@@ -8,8 +8,8 @@ from statistics import fmean
 from ..model import Trace
 from .data import FEW, inputs
 
-# total variation of the shares of symbols: two sides of one corpus have at most 0.05 by 320 windows, another alphabet
-# 0.3 to 0.6; put in order of frequency, both at most 0.05 (benchmarks/thresholds/symbols.py)
+# total variation of the shares of symbols: two halves of one text have at most 0.08 in 320 windows, under other numbers
+# 0.37 to 0.78; put in order of frequency at most 0.06 either way (benchmarks/thresholds/symbols.py)
 UNLIKE, ALIKE = 0.25, 0.1
 SYMBOLS = 8  # different ones, below which any two sides look alike in order
 
