@@ -1,7 +1,7 @@
 """How unlike the shares of symbols are in two halves of one text, and under other numbers.
 
-Sets UNLIKE and ALIKE of traces/symbols.py. Texts are Python's own documentation strings, in windows of 32 characters and of
-32 words as a model would be shown them: ``python benchmarks/thresholds/symbols.py``.
+Sets UNLIKE and ALIKE of traces/symbols.py. Texts are the documentation strings of Python modules, in windows of 32
+characters and of 32 words, as a model would be shown them: ``python benchmarks/thresholds/symbols.py``.
 """
 
 from __future__ import annotations
