@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import isfinite, prod
-from statistics import median
+from statistics import median, median_high
 
 from ..model import Trace
 from .measure import (
@@ -72,9 +72,17 @@ def declared_rate(trace: Trace) -> float | None:
 
 
 def batch_rows(trace: Trace) -> int | None:
-    """Samples per optimizer step's forward pass: the median leading dimension of the model's training input."""
+    """Samples per optimizer step's forward pass: the median leading dimension of the model's training input; of bags of
+    symbols that stand in a row, the number of bags.
+    """
     sizes = [t["shape"][0] for r in trace.of("forward") if r["grad"] for t in r["in"][:1] if t["shape"]]
-    return int(median(sizes)) if sizes else None
+    if not sizes:
+        return None
+    bags = [len(r["h"]) for r in trace.of("ids") if r["grad"]]
+    flat = all(
+        len(t["shape"]) == 1 for r in trace.of("forward") if r["grad"] for t in r["in"][:1] if t["shape"]
+    )
+    return int(median_high(bags if flat and bags and max(bags) < min(sizes) else sizes))
 
 
 def is_regression(trace: Trace) -> bool:
