@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.detectors.build import (
+    batch_row,
     eval_row,
     falling,
     flat,
@@ -18,11 +19,12 @@ from tests.detectors.build import (
     steps_of,
     tensor_row,
 )
+from tests.detectors.sampled import both_sides, wrong
 
 from lossdoctor.detectors.base import TENTATIVE, found
 from lossdoctor.detectors.catalogue import interventions, rule, shows
 from lossdoctor.model import Finding, Optimizer, Site, Trace
-from lossdoctor.tools.confirm import Judgement, judge, promising, settled
+from lossdoctor.tools.confirm import Judgement, judge, promising, settled, uncovered
 from lossdoctor.tools.discriminate import discriminating
 
 TENTH = {"name": "scale_lr", "factor": 0.1}
@@ -278,3 +280,13 @@ def test_a_column_that_the_change_did_not_reach_stays_suspected(monkeypatch: pyt
     monkeypatch.setattr("lossdoctor.tools.confirm.shows", lambda fault, trace: True)
     suspect, without = _suspect("target_leakage"), {"name": "without_feature", "columns": [2]}
     assert judge(suspect, _run(falling()), _run(falling()), without).finding.status == "suspected"
+
+
+def test_wrong_labels_that_augmentation_hid_show_without_it() -> None:
+    noisy = make_trace(rows=[batch_row(), *both_sides(wrong(0.35))])
+    sound = make_trace(rows=[batch_row(), *both_sides()])
+    change = {"name": "no_augmentation", "drawn": True}
+    assert [f.fault for f in uncovered(change, (), noisy)] == ["label_noise"]
+    assert uncovered(change, (), sound) == ()
+    assert uncovered(change, (_suspect("label_noise"),), noisy) == ()
+    assert uncovered({"name": "no_dropout"}, (), noisy) == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,7 +19,7 @@ from ..sandbox import Experiment, Progress, Recording, run_experiment
 from ..traces.measure import first_nonfinite
 from ..traces.reader import read_trace
 from .code.origins import located
-from .confirm import Judgement, judge, promising, settled
+from .confirm import Judgement, judge, promising, settled, uncovered
 from .criteria import pace
 from .discriminate import discriminating
 from .probes.plan import Sweep, planned, probe_verdict
@@ -220,7 +221,15 @@ async def _try(case: Case, finding: Finding, change: dict[str, Any]) -> Judgemen
     experiment = case.experiment(seconds, interventions=(change,), max_steps=limit)
     recording = await case.run(experiment, f"testing {finding.fault}")
     try:
-        return judge(finding, case.trace, read_trace(recording.folder), change)
+        after = read_trace(recording.folder)
+        judgement = judge(finding, case.trace, after, change)
+        hidden = uncovered(change, case.findings, after)
+        if not hidden:
+            return judgement
+        case.findings = (*case.findings, *hidden)
+        proof = f"without it {' and '.join(f.fault for f in hidden)} shows: {judgement.finding.proof or ''}"
+        told = judgement.finding.model_copy(update={"status": "refuted", "proof": proof})
+        return replace(judgement, finding=told, end=None)
     finally:
         discard(recording.folder)
 

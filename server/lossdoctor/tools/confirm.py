@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..detectors.base import TENTATIVE
-from ..detectors.catalogue import interventions, rule, shows
+from ..detectors.catalogue import apply, detectors, fault_ids, interventions, rule, shows
 from ..model import Finding, Trace
 from ..traces.measure import tail
 from . import criteria, term_criteria
@@ -43,6 +43,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
 }  # every other change: ``criteria.lower``, and ``criteria.faster`` for a slow script
 
 # changes of how axes are read: where they make a run worse, it had read them rightly
+HIDDEN = ("label_noise", "label_misalignment")  # by augmentation, behind which neighbours tell nothing
 REREAD = frozenset({"swap_axes", "reread_axes", "move_axis", "last_axis_softmax"})
 # changes of settings that the script goes on to see as they were: their sign cannot go
 SET_FOR_A_STEP = frozenset({"hyperparameters"})
@@ -154,6 +155,19 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
             update={"proof": f"same seed, {name}: {proof}; the fault's sign was still there"}
         )
     return finding.model_copy(update={"status": "refuted", "proof": f"same seed, {name}: {proof}"})
+
+
+def uncovered(change: dict[str, Any], known: tuple[Finding, ...], after: Trace) -> tuple[Finding, ...]:
+    """Faults of the labels that show once augmentation is left out: with new inputs in every epoch nothing can hold one
+    label against another.
+    """
+    if change["name"] != "no_augmentation":
+        return ()
+    faults = {f.fault for f in known}
+    seen = (
+        apply(detectors()[fault], after) for fault in HIDDEN if fault in fault_ids() and fault not in faults
+    )
+    return tuple(f for f in seen if isinstance(f, Finding) and f.confidence > TENTATIVE)
 
 
 def described(change: dict[str, Any]) -> str:

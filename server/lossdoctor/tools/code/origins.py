@@ -20,6 +20,7 @@ from .settings import Setting, argument_line, given_for, setting
 from .sides import differing
 from .sources import read_for, sources
 
+TELLING = frozenset({"low_precision_stall"})  # faults whose entry tells itself by its value, a format's name
 OF_VALUES = frozenset({"bad_initialization", "dead_relu", "saturated_activation"})
 MOST_OPENED = 40  # files that the recorder tells of: there may have been more
 
@@ -62,7 +63,8 @@ def _located(finding: Finding, trace: Trace, project: Project, args: tuple[str, 
     if asked is not None:
         seen = _moved(finding, *made, "seen at") if made else finding
         return _with(_named(seen, asked[1]), "set on the command line by", asked[0])
-    chosen = choices.choice(finding.fault, project, places)
+    told = entry(finding, project) if finding.fault in TELLING else None
+    chosen = told or choices.choice(finding.fault, project, places)
     if chosen is not None and finding.fault not in NAMING and names_a_file(project, chosen):
         chosen = None
     chosen = chosen or unmatched(finding, trace, project) or differing(finding, project)
