@@ -81,7 +81,7 @@ def check(trace: Trace) -> Finding | None:
     unrewarded = _unrewarded(trace) if acts(trace) else None
     if unrewarded is not None:
         why = f"A policy is trained, and the printed {unrewarded[:40]!r} does not rise."
-        return _finding(trace, why, TENTATIVE, None, trace.site("likelihood"))
+        return _finding(trace, why, TENTATIVE, None, _policy_term(trace))
     if need_not_fall(trace):
         return None
     ratio, rises = handed_ratio(trace), _rises(trace)
@@ -162,6 +162,12 @@ def _rank_by_distance(trace: Trace) -> bool:
     if len(rows) < SEVERAL or chance is None or end is None or end < LEARNED * chance:
         return False
     return all(row["min"] >= 0 and row["max"] > 0 for row in rows)
+
+
+def _policy_term(trace: Trace) -> Site | None:
+    """The line that weighs the actions' log-probabilities, or, where it only collects them, that of backward."""
+    told = trace.site("likelihood")
+    return told if told is not None and "*" in told.code else last_site(trace, "backward")
 
 
 def _unrewarded(trace: Trace) -> str | None:

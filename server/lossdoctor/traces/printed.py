@@ -14,9 +14,9 @@ from .data import KNOWN
 EVALUATION = re.compile(
     r"(?<![a-z])(val(i(d(ation)?)?)?|tests?|eval(uation)?|dev|held|hold|holdout)(?![a-z])", re.IGNORECASE
 )
-RETURN = re.compile(r"\b(return|reward)s?\b")
+RETURN = re.compile(r"\b(return|reward|profit|revenue)s?\b")
 # higher is better: told of held-out samples under whatever name, and told of either split
-RANKS = r"returns?|rewards?|au(ro)?c|c.?index|concordance"
+RANKS = r"returns?|rewards?|profits?|revenues?|win.?rate|au(ro)?c|c.?index|concordance"
 SCORES = r"acc|accuracy|recall|precision|f1|iou|dice|ndcg|mrr|hits?"
 RANKED = re.compile(rf"(?<![a-z])({RANKS})(?![a-z])", re.IGNORECASE)
 REWARD = re.compile(rf"(?<![a-z])({RANKS}|{SCORES})(?![a-z])", re.IGNORECASE)
