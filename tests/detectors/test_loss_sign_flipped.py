@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from tests.detectors.build import (
     SITES,
     expect,
@@ -104,15 +107,25 @@ def test_a_ranking_measure_that_falls_below_chance_tells_the_direction() -> None
     assert run(FAULT, make_trace(falling(), rows=printed([0.3, 0.4, 0.6, 0.7, 0.8, 0.85]))) is None
 
 
-def policy(earned: list[float]) -> Trace:
-    rows = [print_row(10 * k, f"return {v}", **{"return": v}) for k, v in enumerate(earned, 1)]
-    return make_trace(flat(), rows=[*rows, {"k": "acts", "steps": 100}])
+def policy(earned: list[float], name: str = "return", **more: Any) -> Trace:
+    rows = [print_row(10 * k, f"{name} {v}", **{name: v}) for k, v in enumerate(earned, 1)]
+    return make_trace(flat(), rows=[*rows, {"k": "acts", "steps": 100}], **more)
 
 
 def test_a_policy_whose_return_does_not_rise_is_worth_a_test() -> None:
     sinking = policy([0.3, 0.1, 0.0, 0.01, 0.0, 0.0])
     assert expect(FAULT, sinking).confidence == TENTATIVE
     assert [c["name"] for c in interventions(FAULT, sinking)] == ["flip_actions"]
+    assert expect(FAULT, policy([36.0, -62.0, -108.0, -106.0], name="profit/episode"))
+
+
+@pytest.mark.parametrize(
+    ("code", "line"), [("term = (logp(a) * adv).mean()", 40), ("kept.append(dist.log_prob(a))", 21)]
+)
+def test_a_policy_is_blamed_where_its_likelihoods_are_weighed(code: str, line: int) -> None:
+    told = Site(id=9, what="likelihood", file="train.py", line=40, code=code)
+    sinking = policy([0.3, 0.1, 0.0, 0.01, 0.0, 0.0], sites=(*SITES, told))
+    assert expect(FAULT, sinking).where.line == line
 
 
 def test_a_policy_whose_return_rises_is_healthy() -> None:

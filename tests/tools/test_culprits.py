@@ -303,3 +303,9 @@ def test_evaluation_is_prepared_otherwise_by_the_method_beside_the_fitting_one(
 def test_a_condition_that_both_sides_are_chosen_by_keeps_them_together(tmp_path: Path, body: str) -> None:
     text = f"def load(x, y, c, rows):\n    {body}\n    return x, y\nx, y = load()"
     assert named(tmp_path, "label_misalignment", text) is None
+
+
+def test_what_is_moved_by_a_number_drawn_above_is_augmentation(tmp_path: Path) -> None:
+    text = "def shift(b):\n    k = {k}\n    return roll(b, k)\nx = shift(read())\ny = table()"
+    assert named(tmp_path, "label_misalignment", text.format(k="randint(-3, 3)")) is None
+    assert named(tmp_path, "label_misalignment", text.format(k="3")) == "return roll(b, k)"
