@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Finding
 
 from .build import (
     eval_row,
@@ -282,3 +283,23 @@ def test_users_alone_are_no_copies_of_users_with_their_items() -> None:
             row["h"] = train[1]["h"]
     found = run("train_val_leakage", make_trace(rows=[eval_row(), *train, *alone]))
     assert found == Missing("evaluations that are shown the same indexes as training")
+
+
+def test_held_out_rows_that_another_table_holds_are_found_by_their_names() -> None:
+    def shared(share: float, again: float = 0.0) -> Any:
+        row = {
+            "k": "shared",
+            "i": 3,
+            "name": "held",
+            "other": "loans",
+            "rows": 700,
+            "share": share,
+            "again": again,
+        }
+        return run("train_val_leakage", make_trace(rows=[eval_row(), row]))
+
+    seen = shared(0.94)
+    assert isinstance(seen, Finding)
+    assert "658 of the 700 rows of 'held'" in seen.why
+    assert not isinstance(shared(0.01), Finding)
+    assert not isinstance(shared(0.3, again=0.2), Finding), "rows that come again by nature"

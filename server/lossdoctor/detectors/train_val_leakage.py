@@ -7,7 +7,8 @@ two splits with different seeds, oversampling before the split.
 also training inputs, beyond the share of equal samples that this data has within one evaluation pass anyway (none,
 where several features hardly ever have the same value twice). An evaluation of nothing but training inputs counts
 when most evaluations are, and what is printed there is called held out. Pairs of indexes (a user and an item) count
-where they come once, or always with the same answer, beyond what would meet by chance.
+where they come once, or always with the same answer, beyond what would meet by chance; a table of indexes that the
+script holds under the name of a held-out one also where its rows are in another table that does not hold all of them.
 
 **Why it matters.** The validation score counts what was learned by heart; the model is worse than it says.
 
@@ -41,6 +42,7 @@ from ..traces.streams import (
     repeated_phrases,
     scores_everything,
 )
+from ._evidence import data_site
 from .base import Missing, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -64,6 +66,33 @@ MOST = 0.7  # of the steps with an evaluation
 
 
 def check(trace: Trace) -> Finding | Missing | None:
+    shared = _shared(trace)
+    return shared if shared is not None else _streams(trace)
+
+
+def _shared(trace: Trace) -> Finding | None:
+    """Rows of a held-out table of indexes that are in another table of the script, which does not hold all of them."""
+    rows = [
+        r
+        for r in trace.of("shared")
+        if SHARE + 2 * r["again"] < r["share"] and r["share"] * r["rows"] >= COUNT
+    ]
+    if not rows:
+        return None
+    worst = max(rows, key=lambda r: r["share"])
+    return found(
+        RULE,
+        0.8,
+        f"{round(worst['share'] * worst['rows'])} of the {worst['rows']} rows of {worst['name']!r} are rows of"
+        f" {worst['other']!r} too.",
+        Evidence(quantity="share of the held-out rows that the other table holds", value=rounded(worst["share"]),
+                 threshold=rounded(SHARE + 2 * worst["again"])),
+        Evidence(quantity="share of the other table's rows that are there before", value=rounded(worst["again"])),
+        where=at(data_site(trace) or trace.site("evaluation")),
+    )  # fmt: skip
+
+
+def _streams(trace: Trace) -> Finding | Missing | None:
     meeting = pairs_by_chance(trace)
     if mere_indexes(trace) and meeting is None:
         return Missing("inputs of more than three numbers (fewer coincide by themselves)")
@@ -113,6 +142,8 @@ def _natural(trace: Trace) -> float:
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """Nothing is learned from the training samples that are evaluated."""
+    if _shared(trace) is not None:
+        return ()
     seen = {h for r in trace.of("ids") if not r["grad"] for h in r["h"]}
     both = seen & {h for r in trace.of("ids") if r["grad"] for h in r["h"]}
     return ({"name": "ignore_samples", "prints": sorted(both)},)

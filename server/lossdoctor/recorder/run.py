@@ -51,6 +51,7 @@ from .schedules import Schedules
 from .seeding import Seeding
 from .session import Session, Stop
 from .severed import Severed
+from .shared_rows import look_for_shared_rows
 from .stopping import Stopping
 from .terms import Terms
 from .weights import Weights
@@ -204,4 +205,5 @@ def _look_at_pair(session: Session, echoes: Echoes, x: Any, target: Any) -> None
     """What a step learned from: its input and its target."""
     if session.steps == AT:
         session.safely(look_for_pairing, session, x, target)
+        session.safely(look_for_shared_rows, session)
     session.safely(echoes.pair, target)
