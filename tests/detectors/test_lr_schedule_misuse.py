@@ -2,9 +2,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from tests.detectors.build import eval_row, expect, falling, flat, make_trace, optimizer, run, step
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Step, Trace
 
 FAULT = "lr_schedule_misuse"
@@ -136,3 +138,10 @@ def test_a_rate_that_was_never_cut_is_not_blamed_on_what_is_watched() -> None:
 
 def test_a_few_watched_values_show_no_direction() -> None:
     assert run(FAULT, watching("min", UP[:3], DOWN)) is None
+
+
+def test_a_rate_that_was_never_reached_is_tried_by_its_number() -> None:
+    """A loaded state brings the rate that it was saved with."""
+    trace = make_trace(steps=scheduled([1e-7] * 40))
+    assert interventions(FAULT, trace)[0]["name"] == "constant_lr"
+    assert interventions(FAULT, trace)[0]["lr"] == pytest.approx(1e-3)

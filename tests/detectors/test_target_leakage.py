@@ -17,7 +17,7 @@ from tests.detectors.build import (
 )
 from tests.detectors.sampled import rows, scored
 
-from lossdoctor.detectors.target_leakage import separation
+from lossdoctor.detectors._columns import separation
 from lossdoctor.model import Trace
 
 FAULT = "target_leakage"
@@ -217,3 +217,20 @@ def test_symbols_that_are_asked_for_and_shown_are_found() -> None:
     assert "not masked" in expect("target_leakage", picked(1.0)).why
     assert run("target_leakage", picked(0.12)) is None, "a tenth is kept on purpose"
     assert run("target_leakage", picked(1.0, share=0.9)) is None, "padding that the loss ignores"
+
+
+def test_a_number_of_a_window_is_the_answer_only_if_it_equals_it() -> None:
+    draw = random.Random(4)
+    level, answers, windows = 0.0, [], []
+    for _ in range(200):
+        level += draw.gauss(0, 1)
+        answers.append([level])
+        windows.append([level + draw.gauss(0, 1) for _ in range(7)])
+
+    def trace(off: float) -> Trace:
+        x = [[*w, y[0] + draw.gauss(0, off)] for w, y in zip(windows, answers, strict=True)]
+        shaped = [{**r, "shape": [4, 2]} if r["k"] == "sample" else r for r in rows(x, answers)]
+        return make_trace(rows=[loss_row(fn="mse_loss"), *shaped])
+
+    assert "moment 3, feature 1" in expect("target_leakage", trace(0.0)).why
+    assert run("target_leakage", trace(0.1)) is None, "the last moment of a smooth series"

@@ -31,6 +31,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
+from typing import Any
 
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.measure import objective, stalled
@@ -106,6 +107,14 @@ def check(trace: Trace) -> Finding | None:
         loss_span(trace),
         where=at(_place(trace, misuse)),
     )  # fmt: skip
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """The declared rate throughout. Where it was never reached the number itself: a loaded state may have another."""
+    used, declared = rates(trace), declared_rate(trace)
+    if used and declared is not None and 0 < max(used) < NEVER * declared:
+        return ({"name": "constant_lr", "lr": declared},)
+    return RULE.interventions
 
 
 def _wrong_way(trace: Trace, used: tuple[float, ...]) -> Finding | None:
