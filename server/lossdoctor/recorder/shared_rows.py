@@ -51,14 +51,15 @@ def _rows(table: torch.Tensor) -> set[tuple[int, ...]]:
 
 def _tables(session: Session) -> Iterator[tuple[str, torch.Tensor]]:
     """Integer tables among the variables of the calling code, by name; the same one once."""
+    frames = islice(session.sites.frames(), FRAMES)
+    held = (found for frame in frames for found in list(frame.f_locals.items()))
+    parts = ((f"{name}.{part}", item) for name, value in held for part, item in [("", value), *inside(value)])
     seen: set[int] = set()
-    for frame in islice(session.sites.frames(), FRAMES):
-        for name, value in list(frame.f_locals.items()):
-            for part, item in ((None, value), *inside(value)):
-                table = data_tensor(item) if id(item) not in seen else None
-                if table is not None and _is_table(table):
-                    seen.add(id(item))
-                    yield (f"{name}.{part}" if part else name), table.cpu()
+    for name, item in parts:
+        table = data_tensor(item) if id(item) not in seen else None
+        seen.add(id(item))
+        if table is not None and _is_table(table):
+            yield name.rstrip("."), table.cpu()
 
 
 def _is_table(found: torch.Tensor) -> bool:
