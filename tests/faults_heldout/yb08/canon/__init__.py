@@ -1,0 +1,2 @@
+from .data import BasketStream
+from .model import CanonNet

@@ -1,0 +1,3 @@
+from .factory import create_optimizer
+
+__all__ = ["create_optimizer"]

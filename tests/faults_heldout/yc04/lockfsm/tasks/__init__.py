@@ -1,0 +1,3 @@
+from .events import EVENTS, STATES, EventLog, collate
+
+__all__ = ["EVENTS", "STATES", "EventLog", "collate"]

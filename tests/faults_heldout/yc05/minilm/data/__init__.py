@@ -1,0 +1,3 @@
+from .corpus import CharCorpus
+
+__all__ = ["CharCorpus"]

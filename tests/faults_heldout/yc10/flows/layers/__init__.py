@@ -1,0 +1,4 @@
+from .actnorm import ActNorm
+from .coupling import AffineCoupling
+
+__all__ = ["ActNorm", "AffineCoupling"]

@@ -1,0 +1,3 @@
+from .builder import build
+
+__all__ = ["build"]

@@ -1,0 +1,4 @@
+from .interactions import Interactions
+from .negatives import NegativeSampler
+
+__all__ = ["Interactions", "NegativeSampler"]
