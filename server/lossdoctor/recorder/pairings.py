@@ -30,7 +30,7 @@ NEIGHBOURS, BESIDE = (
     5,
     3,
 )  # rows as near as this in the file are no neighbours: what follows in time is alike anyway
-# rows from which centres of classes are estimated, and features that are used for it: 0.3 s for 1,600 rows, once per run
+# rows from which centres of classes are estimated, and features used for it: 0.3 s for 1,600 rows, once per run
 MANY, WIDE = 200, 512
 CLASSES = 20  # more different labels are measurements
 CLOSE = 1e-4
