@@ -5,7 +5,6 @@ from typing import Any
 from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, print_row, run, step
 
 from lossdoctor.detectors.base import Missing
-from lossdoctor.model import Finding
 
 FAULT = "insufficient_training"
 
@@ -97,14 +96,3 @@ def test_a_held_out_loss_that_still_falls_steeply_is_found_where_training_is_too
     assert "held-out loss fell by 33 %" in finding.why
     assert run(FAULT, two_epochs(0.85, 0.8)) is None
     assert run(FAULT, two_epochs(1.4, 0.8, at=1)) is None, "a look before training"
-
-
-def test_a_lesser_slope_counts_where_the_held_out_loss_falls_steeply_too() -> None:
-    losses = [*straight(45, 1.38, 0.7), *straight(15, 0.7, 0.5)]
-
-    def judged(last: float) -> Any:
-        held_out = [eval_row(i, loss=[v] * 4) for i, v in ((15, 1.2), (30, 1.0), (45, 0.8), (60, last))]
-        return run(FAULT, make_trace(losses, rows=[loss_row(), *held_out]))
-
-    assert isinstance(judged(0.5), Finding)
-    assert judged(0.7) is None

@@ -17,7 +17,6 @@ SHARE = 0.1
 STEEP = 0.2
 STEEPER = 0.3  # past half of the way: sound runs of some dozen epochs still had 0.21 and 0.25 there
 HALF = 0.5
-QUARTER = 0.25  # of the held-out loss, in the last quarter of the run: then the least slope is enough
 BEGUN = 0.05  # less than this is not learning, whatever the slope
 BARELY = 0.35  # share of the way to a loss of zero up to which a lesser slope at the end is enough
 FITTED = 0.75  # share of the way to a loss of zero from which on the rest of the fall matters little
@@ -41,20 +40,10 @@ def still_falling(trace: Trace) -> float | None:
     late = median(values[2 * quarter : 3 * quarter]) - median(values[-quarter:])
     share = late / (start - end) if start > end else 0.0
     error = noise(points) * math.sqrt(2 / quarter)
-    limit = STEEP if done < HALF else STEEPER
-    if done < BARELY or _held_out_steep(trace):
-        limit = SHARE
+    limit = SHARE if done < BARELY else (STEEP if done < HALF else STEEPER)
     if share < limit or late < SIGMAS * error or not BEGUN < done < FITTED or _settled(trace):
         return None
     return share
-
-
-def _held_out_steep(trace: Trace) -> bool:
-    """Whether the last quarter of the run also took a quarter off the held-out loss, which ends at its lowest."""
-    losses = [(i, v) for i, v in validation_losses(trace) if math.isfinite(v)]
-    before = [v for i, v in losses if i <= 0.75 * len(trace.steps)]
-    last = losses[-1][1] if losses else math.inf
-    return bool(before) and 0 < last <= min(v for _, v in losses) and last < (1 - QUARTER) * before[-1]
 
 
 def _settled(trace: Trace) -> bool:
