@@ -17,18 +17,15 @@ from ..traces.validation import generalised
 from ..traces.wiring import calls_per_loss
 
 COPY = 0.999  # correlation; measured features of real data stay below 0.99
-EXACT = (
-    1 - 1e-6
-)  # of a number in a window: the one before is like the next in any smooth series, not equal to it
+# of a number in a window: the one before is like the next in any smooth series, not equal to it
+EXACT = 1 - 1e-6
 FEATURES = 128  # numbers of a sample that the recorder keeps
 ROWS = 60  # samples below which a perfect column may be chance
-APART = (
-    0.98  # area under the ROC curve of one column alone; the best single feature of clinical tables has 0.97
-)
+# area under the ROC curve of one column alone; the best single feature of clinical tables has 0.97
+APART = 0.98
 MIXED = 0.85  # the same column on held-out samples
-LOST = (
-    0.6  # what is left on held-out samples of the fit of the training data, below which the column has misled
-)
+# what is left on held-out samples of the fit of the training data, below which the column has misled
+LOST = 0.6
 # Of each class, that a mark has (or lacks); the tables of scikit-learn have no column like that.
 MARKED = 0.9
 WEAKER = 0.9  # area of the next best column: where several tell the classes apart the task is an easy one

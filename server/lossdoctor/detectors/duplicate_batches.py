@@ -96,12 +96,9 @@ def check(trace: Trace) -> Finding | None:
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """Other draws for a seed that comes again; else every sample of the data set."""
-    loaders = {
-        r["loader"]: [o for o in trace.of("order") if o["loader"] == r["loader"]] for r in trace.of("order")
-    }
-    drawn = (
-        _seeded_per_epoch(trace, rows) for rows in loaders.values() if len({r["print"] for r in rows}) > 1
-    )
+    loaders = {r["loader"] for r in trace.of("order")}
+    orders = (_orders(trace, number) for number in sorted(loaders))
+    drawn = (_seeded_per_epoch(trace, rows) for rows in orders if not _in_one_order(rows))
     again = _seeded_again(trace) or next((r for r in drawn if r is not None), None)
     return RULE.interventions if again is None else ({"name": "fresh_draws", "number": again["seed"]},)
 
@@ -114,11 +111,11 @@ def _same_draws(trace: Trace, loader: dict[str, Any]) -> Sign | None:
     generator that is made again, not a subset on purpose (which is mixed anew). Known by their indexes, whatever
     augmentation does to them.
     """
-    rows = [r for r in trace.of("order") if r["loader"] == loader["id"]]
+    rows = _orders(trace, loader["id"])
     size = loader.get("len") or 0
     if len(rows) < EPOCHS or len({r.get("set", r["print"]) for r in rows}) > 1 or rows[0]["sorted"]:
         return None
-    alike = len({r["print"] for r in rows}) == 1
+    alike = _in_one_order(rows)
     seeded = None if alike else _seeded_per_epoch(trace, rows)
     share = rows[0]["distinct"] / max(1, size)
     if rows[0]["distinct"] < DRAWN or share > HALF or not (alike or seeded):
@@ -128,6 +125,14 @@ def _same_draws(trace: Trace, loader: dict[str, Any]) -> Sign | None:
     return why, Evidence(
         quantity="share of the data that was ever drawn", value=rounded(share), threshold=HALF
     )
+
+
+def _orders(trace: Trace, loader: int) -> list[Row]:
+    return [r for r in trace.of("order") if r["loader"] == loader]
+
+
+def _in_one_order(rows: list[Row]) -> bool:
+    return len({r["print"] for r in rows}) == 1
 
 
 def _seeded_per_epoch(trace: Trace, rows: list[Row]) -> dict[str, Any] | None:

@@ -14,12 +14,11 @@ from .centring import Centring
 from .holders import below
 from .inputs import model_input
 from .modes import acts_as_in_training
-from .samples import TRAINED, Samples, identities
+from .samples import IGNORED, TRAINED, Samples, identities
 from .session import Session
 from .stats import tensors
 
 MAX_LOGITS = 2_000_000
-IGNORED = -100  # torch's default for ``ignore_index``
 
 
 @dataclass

@@ -50,9 +50,8 @@ class Gradients:
         self._derived_passes = 0  # of the passes, those by ``torch.autograd.grad``
         self._made: dict[int, Any] = {}  # norm of each optimizer's gradients after the last backward pass
         self._backward_in: CodeType | None = None  # the user's function that called backward last
-        self.derived: dict[
-            int, torch.Tensor
-        ] = {}  # id of a tensor -> its gradient from ``torch.autograd.grad``
+        # id of a tensor -> its gradient from ``torch.autograd.grad``
+        self.derived: dict[int, torch.Tensor] = {}
         self.leaves: list[torch.Tensor] = []  # what the script differentiates by, without ``backward``
 
     def install(self) -> None:

@@ -11,11 +11,11 @@ import torch.nn.functional as F
 
 from .answers import Objective
 from .by_hand import written_out
-from .evaluation import IGNORED, Evaluation, accuracy
+from .evaluation import Evaluation, accuracy
 from .graph import operation
 from .patching import wrap
 from .probes import Probes
-from .samples import Samples
+from .samples import IGNORED, Samples
 from .session import Session, plain
 from .stats import describe, sample, tensors
 

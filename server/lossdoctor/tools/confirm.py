@@ -42,8 +42,8 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "shuffle_labels": criteria.no_better,
 }  # every other change: ``criteria.lower``, and ``criteria.faster`` for a slow script
 
-# changes of how axes are read: where they make a run worse, it had read them rightly
 HIDDEN = ("label_noise", "label_misalignment")  # by augmentation, behind which neighbours tell nothing
+# changes of how axes are read: where they make a run worse, it had read them rightly
 REREAD = frozenset({"swap_axes", "reread_axes", "move_axis", "last_axis_softmax"})
 # changes of settings that the script goes on to see as they were: their sign cannot go
 SET_FOR_A_STEP = frozenset({"hyperparameters"})

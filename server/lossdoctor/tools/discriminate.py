@@ -49,9 +49,8 @@ def _ruled_out(trace: Trace) -> set[str]:
     """
     ratio = typical_update_ratio(trace)
     out: set[str] = set()
-    thrown = (
-        _largest(trace) > NOT_LOW
-    )  # steps of that size may leave nothing alive for later ones to be small
+    # steps of that size may leave nothing alive for later ones to be small
+    thrown = _largest(trace) > NOT_LOW
     if ratio is not None and (ratio > NOT_LOW or thrown):
         out.add("lr_too_low")
     if ratio is not None and ratio < NOT_HIGH and not thrown:

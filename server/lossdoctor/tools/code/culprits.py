@@ -111,9 +111,8 @@ def _line(statement: Reached, pattern: re.Pattern[str]) -> int:
 
 def _reorders_one(statement: Reached, project: Project) -> int | None:
     """Puts one thing into another order, and nothing else along with it."""
-    whole = ast.unparse(
-        statement.scope.function or statement.node
-    )  # the amount may be drawn some lines above
+    # the amount may be drawn some lines above
+    whole = ast.unparse(statement.scope.function or statement.node)
     if VOCABULARY.search(statement.text) or (MOVED.search(statement.text) and DRAWN.search(whole)):
         return None  # a list of names in its usual order; an augmentation
     if REORDERED.search(statement.text) and not _index_of_both(statement, project):
