@@ -113,3 +113,18 @@ def test_an_answer_counts_even_when_the_earlier_request_is_sent_again() -> None:
 def test_a_slow_augmentation_is_not_asked_for_utilisation() -> None:
     facts = Facts(request="diagnose", symptom="slow_training", topic="data_augmentation_or_preprocessing")
     assert route("", facts=facts).primary[0].id == "data-augmentation-strategies"
+
+
+@pytest.mark.parametrize(
+    "complaint",
+    [
+        "my contrastive run collapsed, every embedding is the same, surely I need a bigger batch",
+        "all embeddings are identical after an hour",
+    ],
+)
+def test_collapsed_embeddings_outrank_the_remedy_that_is_asked_for(complaint: str) -> None:
+    assert route(complaint).symptom_class == "one_class"
+
+
+def test_shared_embeddings_are_no_collapse() -> None:
+    assert route("should input and output share the same embeddings?").symptom_class != "one_class"
