@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 from torch import nn
+from torch.utils.weak import WeakTensorKeyDictionary
 
 from ..graph import leaves_of
 from ..patching import wrap
@@ -43,15 +44,15 @@ def scale_by_hand(session: Session, factor: float) -> None:
     is that much larger. Exact for plain descent and for momentum; rules that divide by the size of past gradients do
     not notice.
     """
-    hooked: set[torch.Tensor] = set()
+    hooked = WeakTensorKeyDictionary()  # scripts that make new leaves at each step let go of the old ones
 
     def hook(losses: list[torch.Tensor]) -> None:
         if session.steps or session.stepping or any(session.parts.optimizers.parameters().values()):
             return
         for loss in losses:
             fresh = [leaf for leaf in leaves_of(loss) if leaf not in hooked]
-            hooked.update(fresh)
             for leaf in fresh:
+                hooked[leaf] = True
                 leaf.register_hook(lambda gradient: gradient * factor)
 
     session.parts.gradients.on_losses.append(hook)
