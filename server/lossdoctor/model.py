@@ -88,6 +88,7 @@ class Step(Frozen):
     state: tuple[int, int] | None = Field(
         default=None, description="parameters that the optimizer kept state for, before and after the step"
     )
+    closure: int = Field(default=0, description="backward passes inside the optimizer's own call (LBFGS)")
 
     @property
     def loss(self) -> float | None:

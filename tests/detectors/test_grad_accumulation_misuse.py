@@ -6,6 +6,7 @@ from tests.detectors.build import expect, falling, flat, make_trace, optimizer, 
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
+from lossdoctor.model import Finding
 
 FAULT = "grad_accumulation_misuse"
 SGD = [optimizer(cls="SGD", groups=({"lr": 0.1},))]
@@ -98,3 +99,12 @@ def test_shares_of_a_step_are_meant_to_count_however_well_the_run_learns() -> No
 
     assert severity(0.25) == "critical"
     assert severity(1.0) == "info"
+
+
+def test_passes_that_a_closure_runs_are_the_optimizers_own() -> None:
+    def of(closure: int) -> Any:
+        steps = [step(i, v, **micro(4, 1.0, sequence="ZFBZFBZFBZFBS")) for i, v in enumerate(flat(20), 1)]
+        return run(FAULT, make_trace(steps=[s.model_copy(update={"closure": closure}) for s in steps]))
+
+    assert isinstance(of(0), Finding)
+    assert of(4) is None

@@ -210,3 +210,26 @@ def test_other_scores_and_models_that_guess_are_no_wrong_metric() -> None:
     assert run(FAULT, guessed([0.7, 0.75, 0.72])) is None, "a balanced accuracy, say"
     assert run(FAULT, guessed([0.18, 0.14, 0.21], right=0.2)) is None
     assert run(FAULT, guessed([0.18, 0.91, 0.21])) is None
+
+
+FALLING = [2.0 - 0.01 * k + (0.1 if k % 3 else 0.0) for k in range(60)]
+
+
+def left_over(shown: Callable[[int], float], name: str = "val") -> Any:
+    """Five evaluations with a loss of their own, each beside one printed number."""
+    rows = []
+    for i in range(10, 60, 10):
+        rows.append(eval_row(i, loss=[0.4 - 0.001 * i] * 4, loss_of=[(32, 1)] * 4))
+        rows.append(print_row(i, f"epoch {i} {name} {shown(i):.4f}", **{name: round(shown(i), 4)}))
+    return make_trace(FALLING, rows=rows)
+
+
+def test_a_training_loss_that_is_left_over_is_named() -> None:
+    found = expect(FAULT, left_over(lambda i: FALLING[i - 1]))
+    assert "last training batch" in found.why
+
+
+def test_the_loss_of_the_evaluation_and_that_of_training_by_name_are_right() -> None:
+    assert not isinstance(run(FAULT, left_over(lambda i: 0.4 - 0.001 * i)), Finding)
+    assert not isinstance(run(FAULT, left_over(lambda i: FALLING[i - 1], name="train")), Finding)
+    assert not isinstance(run(FAULT, left_over(lambda i: FALLING[i - 3])), Finding)

@@ -257,15 +257,26 @@ def test_rows_that_get_one_answer_together_are_no_samples(record: Record) -> Non
     assert not record(source.replace("MERGE", "squeeze(1)")).of("packed")
 
 
-def test_samples_in_a_record_are_seen(record: Record) -> None:
-    source = (
-        HEAD
-        + """
+DATACLASS = """
 from dataclasses import dataclass
 @dataclass
 class Batch:
     x: torch.Tensor
     name: str = "b"
+"""
+PLAIN = """
+class Batch:
+    def __init__(self, x):
+        self.x = x
+"""
+
+
+@pytest.mark.parametrize("made", [DATACLASS, PLAIN])
+def test_samples_in_a_record_are_seen(record: Record, made: str) -> None:
+    source = (
+        HEAD
+        + made
+        + """
 class Net(nn.Module):
     def __init__(self):
         super().__init__()

@@ -54,8 +54,8 @@ MAX_PERIOD = 64  # longer cycles are epochs, not accumulation
 
 def check(trace: Trace) -> Finding | None:
     steps = [s for s in main_steps(trace) if s.losses]
-    if len(steps) < 5 or optimizers_in_turn(trace):
-        return None
+    if len(steps) < 5 or optimizers_in_turn(trace) or any(s.closure for s in steps):
+        return None  # a closure is called as often as the optimizer asks for
     if sum(_cleared_between(s) for s in steps) > MOST * len(steps):
         passes = median(s.backwards for s in steps)
         why = f"Gradients are cleared between the {passes:g} backward passes of each step: only the last pass counts."

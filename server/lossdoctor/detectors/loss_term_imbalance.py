@@ -6,7 +6,7 @@ orders of magnitude; a target in a small unit), and descent serves only the larg
 **Signal.** What backward gets against what the task's loss functions returned: the rest is far larger, the total
 falls, and the drowned term stays where it was: at the level of a constant prediction (one for each output), or with
 predictions that hardly differ between samples. Or everything beside a term that is not learned was driven to
-nothing; or the script prints a divergence (KL) of nothing beside a reconstruction that stays where it was. Terms
+nothing; or a term was learned on the way and ends at a constant's level; or the script prints a divergence (KL) of nothing beside a reconstruction that stays where it was. Terms
 that a script adds up itself are read from the graph.
 
 **Why it matters.** The printed total falls nicely while the model does not learn the task.
@@ -59,6 +59,7 @@ BEHIND = (
 STUCK = 0.9  # of the start, or of a constant prediction's loss
 LEVEL = 0.97  # of the loss of a constant per output; noise around that constant costs a little more than it
 CONSTANT = 0.15  # spread of predictions between samples relative to that of the targets
+KEPT = 0.85  # of the constant's loss: what a term once had below it, and has no longer
 SHARP_FALL = 0.3
 FIRST = 3  # recorded steps at either end
 PRINTED = 4  # times that both must have been printed
@@ -95,6 +96,8 @@ def check(trace: Trace) -> Finding | Missing | None:
             return _finding(trace, name, site, rows, (start, end), 0.75)
         if not _varies(shares):
             continue
+        if _given_up(rows):
+            return _finding(trace, name, site, rows, (start, end), 0.75)
         fell = start - end > SHARP_FALL * abs(start)
         if stuck and (min(median(shares[:3]), median(shares[-3:])) < DROWNED or fell):
             confidence = 0.75 if median(shares[:5]) < DROWNED else TENTATIVE
@@ -225,6 +228,18 @@ def _vanished(rows: list[dict[str, Any]], totals: dict[int, float]) -> bool:
     rest = [abs(total - factor * value) for value, total in known]
     first, late = median(rest[:2]), max(rest[len(rest) // 2 :])
     return first > BESIDE * abs(known[0][1]) and late < GONE * first
+
+
+def _given_up(rows: list[dict[str, Any]]) -> bool:
+    """Whether a term ends at what a constant gets although it had been better than that on the way: something else came
+    to matter more.
+    """
+    own = [r["constant"] for r in rows if r.get("constant") is not None]
+    if len(own) < len(rows) or len(rows) < 3 * FIRST:
+        return False
+    relative = [r["value"] / r["constant"] if r["constant"] > 0 else 1.0 for r in rows]
+    best = min(median(relative[k : k + FIRST]) for k in range(len(relative) - FIRST))
+    return best < KEPT * STUCK and median(relative[-FIRST:]) > STUCK
 
 
 def _varies(shares: list[float]) -> bool:

@@ -1,12 +1,14 @@
 """# metric_misreported: the reported metric is computed wrongly, training itself is fine
 
 **What it is.** The evaluation counts only its last batch, divides by the wrong number, keeps its sums from one
-evaluation to the next, or runs over the training data under the name of validation.
+evaluation to the next, runs over the training data under the name of validation, or adds up a loss that is left over
+from training.
 
 **Signal.** The number that the script prints for an evaluation, against the same quantity recomputed from every
 batch of that evaluation. A fault is told only when the printed numbers agree with one particular wrong formula and
-not with the right ones (mean over samples, mean over batches, percent, counts), when over four and more evaluations
-they keep one factor to the right ones while those change, or when every one of at least three printed accuracies is
+not with the right ones (mean over samples, mean over batches, percent, counts), when they are the loss of the training
+batch just before at every one of at least three evaluations, when over four and more evaluations they keep one factor
+to the right ones while those change, or when every one of at least three printed accuracies is
 that of a guess while the model's own answers are right far more often.
 
 **Why it matters.** Decisions rest on it: early stopping, model selection, "it does not learn".
@@ -25,6 +27,8 @@ about training; an evaluation of one batch; several splits measured in one go.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from statistics import fmean
+from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.data import KNOWN
@@ -70,9 +74,9 @@ WRONG: tuple[tuple[str, Formula], ...] = (
 
 def check(trace: Trace) -> Finding | Missing | None:
     accuracies, losses = accuracy_passes(trace), loss_passes(trace)
-    split = _wrong_split(trace)
-    if split is not None:
-        return split
+    other = _wrong_split(trace) or _stale(trace)
+    if other is not None:
+        return other
     if not accuracies and not losses:
         return Missing("an evaluation of several batches whose accuracy or loss is printed")
     return _judged(trace, "accuracy", accuracies) or _judged(trace, "loss", losses)
@@ -165,6 +169,44 @@ def _finding(trace: Trace, what: str, name: str, fits: list[Pass]) -> Finding:
         Evidence(quantity="evaluations whose printed number fits this formula", value=len(fits)),
         where=at(trace.site("metric") or trace.site("evaluation_call") or trace.site("evaluation")),
     )  # fmt: skip
+
+
+def _stale(trace: Trace) -> Finding | None:
+    """What is printed as held out is, at every evaluation, the loss of the training batch just before it."""
+    trained = {s.i: {*s.losses[-1:], *s.loss_values[-1:]} for s in trace.steps}
+    held = {r["i"]: r["loss"] for r in trace.of("eval") if r["loss"] and r["i"] in trained}
+    printed = [p for p in trace.of("print") if p["i"] in held]
+    names = {n for p in printed for n in p["v"] if _validation(n)}
+    for name in sorted(names):
+        told = [(p, float(p["v"][name])) for p in printed if name in p["v"]]
+        fits = [
+            (row, value, fmean(held[row["i"]]))
+            for row, value in told
+            if any(abs(value - loss) <= _tolerance(value) for loss in trained[row["i"]])
+        ]
+        off = [f for f in fits if abs(f[1] - f[2]) > CLEARLY * _tolerance(f[1])]
+        if len(fits) >= max(FEW, SHARE * len(told)) and len(off) >= SHARE * len(fits):
+            return _left_over(trace, name, *fits[-1], len(fits))
+    return None
+
+
+def _left_over(
+    trace: Trace, name: str, row: dict[str, Any], printed: float, right: float, count: int
+) -> Finding:
+    return found(
+        RULE,
+        0.9,
+        "What is printed as held out is the loss of the last training batch: a variable that is left over.",
+        Evidence(
+            quantity=f"printed as {name[:40]!r}",
+            value=rounded(printed),
+            step=row["i"],
+            where=row["line"][:80],
+        ),
+        Evidence(quantity="loss of the evaluation itself, mean over its batches", value=rounded(right)),
+        Evidence(quantity="evaluations whose printed number is that training loss", value=count),
+        where=at(trace.site("metric") or trace.site("evaluation_call") or trace.site("evaluation")),
+    )
 
 
 def _wrong_split(trace: Trace) -> Finding | None:

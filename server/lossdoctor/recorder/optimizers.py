@@ -46,7 +46,7 @@ class Optimizers:
         self._before: dict[int, list[torch.Tensor]] = {}
         self._entered = 0.0
         self._last_end: float | None = None
-        self._state = 0
+        self._state = self._passes = 0
         self._stateful: set[int] = set()
         self.hotspot = Hotspot(session.sites, session.thread)
         session.on_stop.append(lambda: self.hotspot.report(session, "step"))
@@ -111,7 +111,7 @@ class Optimizers:
         self.s.stepping = True
         for action in self.s.before_step:
             self.s.safely(action, optimizer)
-        self._state = len(optimizer.state)
+        self._state, self._passes = len(optimizer.state), self.s.sequence.count("B")
         if self._state == 0 and id(optimizer) in self._stateful:
             self._stateful.discard(id(optimizer))
             place = written_at(self.s.sites, EMPTYING)
@@ -160,6 +160,8 @@ class Optimizers:
         s.safely(self.gradients.close_step, row, number, parameters)
         for add in self.extra:
             s.safely(add, row)
+        inside = s.sequence.count("B") - self._passes  # passes that a closure ran
+        row.update({"closure": inside} if inside else {})
         row["seq"], s.sequence = "".join(s.sequence), []
         s.add(row)
         now = time.perf_counter()

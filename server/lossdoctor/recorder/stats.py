@@ -86,7 +86,9 @@ def describe_tree(value: Any, depth: int = 0) -> list[dict[str, Any]]:
 
 
 def tensors(value: Any, path: str = "", depth: int = 0) -> list[tuple[str, torch.Tensor]]:
-    """The tensors of nested dicts, lists, tuples, mapping-like batches and records (dataclasses), with their paths."""
+    """The tensors of nested dicts, lists, tuples, mapping-like batches and records (dataclasses, or plain objects with
+    attributes), with their paths.
+    """
     if issubclass(type(value), torch.Tensor):
         return [(path, value)]
     if depth > 3:
@@ -95,11 +97,23 @@ def tensors(value: Any, path: str = "", depth: int = 0) -> list[tuple[str, torch
         items = [(str(k), v) for k, v in list(value.items())[:16]]
     elif isinstance(value, (list, tuple)):
         items = [(str(i), v) for i, v in enumerate(value[:16])]
-    elif is_dataclass(value) and not isinstance(value, type):
-        items = [(f.name, getattr(value, f.name, None)) for f in fields(value)[:16]]
     else:
-        return []
+        items = _attributes(value)
     return [found for k, v in items for found in tensors(v, f"{path}.{k}" if path else k, depth + 1)]
+
+
+def _attributes(value: Any) -> list[tuple[str, Any]]:
+    """The fields of a record; none of what has behaviour of its own (modules, functions, objects of torch)."""
+    kind = type(value)
+    if (
+        isinstance(value, type)
+        or callable(value)
+        or kind.__module__.partition(".")[0] in ("torch", "builtins")
+    ):
+        return []
+    if is_dataclass(value):
+        return [(f.name, getattr(value, f.name, None)) for f in fields(value)[:16]]
+    return list(getattr(value, "__dict__", {}).items())[:16]
 
 
 def fingerprint(tensor: torch.Tensor) -> float:

@@ -112,7 +112,7 @@ def _step(row: Row) -> Step:
         loss_values=tuple(row.get("lf", ())), sequence=row.get("seq", ""), time=row.get("dt", {}),
         scale=row.get("scale"), moved=row.get("moved"), along=row.get("along"), memory=row.get("mem"),
         zero_grads={int(k): v for k, v in row.get("gz", {}).items() if k != "None"},
-        state=tuple(row["st"]) if "st" in row else None,
+        state=tuple(row["st"]) if "st" in row else None, closure=row.get("closure", 0),
     )  # fmt: skip
 
 
