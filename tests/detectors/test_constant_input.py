@@ -122,3 +122,15 @@ def test_more_than_half_of_the_samples_alike_with_several_labels_are_found() -> 
     assert "75 % of the training samples" in expect("constant_input", mostly(0.75, 4)).why
     assert run("constant_input", mostly(0.4, 4)) is None
     assert run("constant_input", mostly(0.75, 1)) is None, "equal inputs with equal labels"
+
+
+def test_without_labels_only_samples_of_one_number_throughout_say_nothing() -> None:
+    def unlabelled(first: list[float]) -> Trace:
+        inputs, truth = points(120, 1)
+        data = rows([first] * 90 + inputs[90:], truth, size=30)
+        bare = [{k: v for k, v in r.items() if k != "y"} for r in data]
+        return make_trace(flat(level=0.69), rows=[forward_row(), *bare])
+
+    width = len(points(2, 1)[0][0])
+    assert "one number throughout" in expect("constant_input", unlabelled([0.0] * width)).why
+    assert not isinstance(run("constant_input", unlabelled(points(2, 1)[0][0])), Finding)

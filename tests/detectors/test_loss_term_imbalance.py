@@ -164,3 +164,12 @@ def test_a_classification_that_is_learned_in_part_is_worth_a_test_where_it_had_n
     assert "hardly learned" in finding.why
     assert not isinstance(run(FAULT, trace(0.1, 50.0)), Finding)
     assert not isinstance(run(FAULT, trace(0.9, 3.0)), Finding), "a good part of the total"
+
+
+def test_a_term_that_was_learned_and_ends_at_a_constants_level_was_given_up() -> None:
+    given_up = [1.0 - 0.035 * k if k < 10 else min(0.98, 0.65 + 0.02 * (k - 10)) for k in range(100)]
+    totals = [v + (0.2 if 5 < k < 20 else 0.02) for k, v in enumerate(given_up)]
+    assert "mse_loss" in expect(FAULT, make_trace(**regression(totals, given_up, constant=1.0))).why
+    assert run(FAULT, make_trace(**regression(given_up, given_up, constant=1.0))) is None, "no other term"
+    kept = falling(100, 1.0, 0.3)
+    assert run(FAULT, make_trace(**regression([v + 0.1 for v in kept], kept, constant=1.0))) is None

@@ -145,3 +145,10 @@ def test_a_rate_that_was_never_reached_is_tried_by_its_number() -> None:
     trace = make_trace(steps=scheduled([1e-7] * 40))
     assert interventions(FAULT, trace)[0]["name"] == "constant_lr"
     assert interventions(FAULT, trace)[0]["lr"] == pytest.approx(1e-3)
+
+
+def test_the_peak_of_another_phases_schedule_is_not_that_of_the_main_steps() -> None:
+    made = {"k": "scheduler", "class": "CosineAnnealingLR", "site": 0, "i": 0, "values": {}, "peak": 1e-2}
+    used = {"steps": scheduled([1e-3] * 100)}
+    assert "never came above" in expect(FAULT, make_trace(**used, rows=[made | {"o": 0}])).why
+    assert run(FAULT, make_trace(**used, rows=[made | {"o": 1}])) is None

@@ -180,6 +180,8 @@ def test_a_column_that_is_missing_from_another_held_out_set_has_misled() -> None
 
     assert "column 2 alone" in expect(FAULT, judged(4.0)).why
     assert run(FAULT, judged(0.06)) is None
+    by_hand = eval_row(90, loss=[], acc=[], n=[], own=[[0.05, 80, 0.0], [4.0, 80, 0.0]])
+    assert "column 2 alone" in expect(FAULT, make_trace(rows=[loss_row(), *sets, answers, by_hand])).why
 
 
 def echo(share: float, i: int) -> dict[str, Any]:

@@ -177,3 +177,29 @@ def test_measurements_in_another_unit_are_no_targets_of_the_answers(record: Reco
     style = STYLES["arguments"].replace("error(net, x_val, y_val)", "error(net, x_val, y_val * 40 + 3)")
     (row,) = record(HEAD + style).trace.of("eval")
     assert row["own"] == []
+
+
+PASSED = """
+import numpy as np
+def error(m, inputs, wanted):
+    with torch.no_grad():
+        return np.abs(m(inputs).squeeze(-1).numpy() - wanted).mean()
+print(error(net, x_val, y_val.numpy()))
+"""
+LOADED = """
+from torch.utils.data import DataLoader, TensorDataset
+with torch.no_grad():
+    print(sum((net(a).squeeze(-1) - b).abs().sum().item() for a, b in DataLoader(TensorDataset(x_val, y_val), 32)))
+"""
+
+
+@pytest.mark.parametrize("style", [PASSED, LOADED])
+def test_targets_are_seen_as_arrays_that_are_passed_on_and_as_batches(record: Record, style: str) -> None:
+    run = record(HEAD + EXPECTED + style)
+    (row,) = run.trace.of("eval")
+    assert [value for value, *_ in row["own"]] == pytest.approx([float(run.stdout.split()[1])])
+
+
+def test_batches_of_targets_in_another_unit_are_not_judged(record: Record) -> None:
+    (row,) = record(HEAD + LOADED.replace("(x_val, y_val)", "(x_val, y_val * 40 + 3)")).trace.of("eval")
+    assert row["own"] == []

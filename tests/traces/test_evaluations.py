@@ -6,7 +6,7 @@ import pytest
 from tests.detectors.build import eval_row, falling, make_trace
 
 from lossdoctor.model import Trace
-from lossdoctor.traces.evaluations import again, improving, points, rounds
+from lossdoctor.traces.evaluations import again, improving, of_last_set, points, rounds
 
 
 def curve(*rows: dict[str, Any]) -> Trace:
@@ -95,3 +95,20 @@ def test_answers_of_a_second_network_at_every_step_are_no_evaluations() -> None:
     asked = [measured(i, 0.1) for i in range(1, 41)]
     assert points(curve(*asked, *rows)) == []
     assert len(points(curve(*asked))) == 40
+
+
+def test_the_folds_of_a_cross_validation_are_curves_of_their_own() -> None:
+    folds = [
+        measured(i, v, print=p)
+        for i, v, p in ((10, 0.3, 1.0), (20, 0.2, 1.0), (30, 0.6, 2.0), (40, 0.5, 2.0))
+    ]
+    tests = [measured(20, 0.4, print=7.0), measured(40, 0.4, print=8.0)]
+    last = of_last_set(curve(*folds[:2], tests[0], *folds[2:], tests[1]))
+    assert [p.loss for p in points(last)] == pytest.approx([0.6, 0.5])
+
+
+def test_sets_that_are_evaluated_side_by_side_stay_together() -> None:
+    rows = [measured(i, v, print=p) for i in (10, 20) for v, p in ((0.1, 1.0), (0.5, 2.0))]
+    assert of_last_set(curve(*rows)).of("eval") == tuple(rows)
+    unknown = [measured(10, 0.5), measured(20, 0.4)]
+    assert of_last_set(curve(*unknown)).of("eval") == tuple(unknown)

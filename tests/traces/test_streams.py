@@ -138,3 +138,12 @@ def test_what_comes_again_in_the_next_epoch_of_a_loop_without_a_loader_is_no_phr
     assert repeated_phrases(make_trace(rows=[tokens, *shown])) > 0.5
     pool = {"k": "pool", "i": 3, "n": 10}
     assert repeated_phrases(make_trace(rows=[tokens, *shown, pool])) == 0.0
+
+
+def test_a_few_kept_fingerprints_do_beside_a_count_of_the_whole_run() -> None:
+    training = [r for i in range(1, 5) for r in shown([100.0 + i, 300.0 + i], step=i)]
+    chains = [called(i, *(500.0 + i + k for k in range(40))) for i in range(1, 5)]
+    known = make_trace(rows=[r for rows in (training, *chains) for r in rows])
+    counted = {"k": "end", "stop": "script_end", "counters": {"steps_with_calls_without_gradient": 100}}
+    assert called_at_every_step(known.model_copy(update={"end": counted}))
+    assert not called_at_every_step(known)

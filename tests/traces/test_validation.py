@@ -116,3 +116,12 @@ def test_without_a_known_level_or_an_evaluation_nothing_is_said() -> None:
     weighted = loss_row(weighted=True)
     assert generalised(make_trace(rows=[weighted, *evaluations([3.0], [1.0])])) is None
     assert generalised(make_trace(rows=[loss_row()])) is None
+
+
+@pytest.mark.parametrize(("name", "lift"), [("val_mae", None), ("val_loss", 0.5), ("val_mse", 0.5)])
+def test_printed_numbers_of_another_unit_say_nothing_of_how_well_it_generalises(name: str, lift: Any) -> None:
+    target = {"shape": [64], "mean": 0.0, "std": 2.0, "min": -4.0, "max": 4.0, "bad": 0.0}
+    called = [loss_row(i, fn="mse_loss", target=target) for i in (1, 2, 3)]
+    printed = [print_row(i, **{name: v}) for i, v in ((10, 3.0), (20, 2.0))]
+    found = generalised(make_trace(rows=[*called, *printed]))
+    assert found == (None if lift is None else pytest.approx(lift, abs=0.02))

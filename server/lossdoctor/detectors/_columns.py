@@ -13,7 +13,7 @@ from ..model import Trace
 from ..traces.data import FEW, Sampled, held, samples
 from ..traces.measure import first_nonfinite, loss_function, plain_chance
 from ..traces.progress import fitted
-from ..traces.validation import generalised
+from ..traces.validation import fresh_calls, generalised
 from ..traces.wiring import calls_per_loss
 
 COPY = 0.999  # correlation; measured features of real data stay below 0.99
@@ -119,8 +119,8 @@ def _other_sets(trace: Trace) -> list[Sampled]:
 
 def _broke_down(trace: Trace) -> bool:
     """Whether the last evaluations are on several sets, one of which is answered worse than by a constant."""
-    level, rows = plain_chance(trace), trace.of("eval")
-    last = [v for r in rows[-1:] for v, seen in zip(r["loss"], r.get("seen") or (), strict=False) if not seen]
+    level = plain_chance(trace)
+    last = [value for row in trace.of("eval")[-1:] for value, _ in fresh_calls(row)]
     return level is not None and len(last) > 1 and max(last) > level > min(last)
 
 

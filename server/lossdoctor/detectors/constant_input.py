@@ -4,7 +4,9 @@
 column or a broken reader has wiped out the data.
 
 **Signal.** All inputs of the model have equal smallest and largest value on the measured steps, or its first one
-does in a run that learns nothing, or every sample has the same fingerprint; while the targets differ.
+does in a run that learns nothing, or every sample has the same fingerprint; while the targets differ. Or, in a run
+that hardly learns, more than half of the samples are one and the same input with several labels (or, where no label
+is known, with one number throughout).
 
 **Why it matters.** The best possible answer is the class prior or the mean; no rate and no model gets below that.
 
@@ -26,7 +28,7 @@ from __future__ import annotations
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import sampled_rows
 from ..traces.progress import fitted
-from ..traces.repeated import ALIKE, commonest, nearly_constant
+from ..traces.repeated import ALIKE, blank, commonest, nearly_constant
 from ._evidence import data_site, loss_span
 from .base import Rule, at, found, rounded
 
@@ -71,7 +73,8 @@ def check(trace: Trace) -> Finding | None:
     if alike is not None and share is not None and share < LEARNED:
         return _alike(trace, rows[0]["module"], *alike)
     usual, labels = commonest(trace)
-    if 1 > usual > MOST and labels > 1 and share is not None and share < LEARNED:
+    told = labels > 1 or (not labels and blank(trace) > MOST)
+    if 1 > usual > MOST and told and share is not None and share < LEARNED:
         return _mostly(trace, rows[0]["module"], usual, labels)
     flat = flat and len(set(prints)) <= 1  # a call with one number is constant in itself: calls must be alike
     if not flat and not (single and len(prints) >= SAMPLES and len(set(prints)) == 1):
@@ -92,9 +95,10 @@ def _mostly(trace: Trace, module: str, usual: float, labels: int) -> Finding:
     return found(
         RULE,
         0.85,
-        f"{100 * usual:.0f} % of the training samples are one and the same input, with {labels} different labels.",
+        f"{100 * usual:.0f} % of the training samples are one and the same input"
+        + (f", with {labels} different labels." if labels else ", one number throughout."),
         Evidence(quantity="share of the commonest input", value=rounded(usual), threshold=MOST),
-        Evidence(quantity="labels that it comes with", value=labels, threshold=2),
+        Evidence(quantity="labels that it comes with", value=labels or "unknown", threshold=2),
         loss_span(trace),
         where=at(data_site(trace), module=module),
     )

@@ -29,7 +29,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.evaluations import Point, again, improving, points, put_back
+from ..traces.evaluations import Point, again, improving, of_last_set, points, put_back
 from ..traces.printed import EVALUATION, RANKED, REWARD, TRAINING, rewards
 from ..traces.validation import validation_losses
 from .base import Missing, Rule, at, found, number, rounded
@@ -57,6 +57,7 @@ WORSE = 0.1  # accuracy that the restored weights lack; for a loss this share mo
 
 
 def check(trace: Trace) -> Finding | Missing | None:
+    trace = of_last_set(trace)
     curve = points(trace)
     ended = trace.end is not None and trace.end["stop"] == "script_end"
     told = next((p for p in reversed(trace.of("print")) if STOPS.search(p["line"])), None)

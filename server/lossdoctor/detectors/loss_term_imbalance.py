@@ -6,8 +6,8 @@ orders of magnitude; a target in a small unit), and descent serves only the larg
 **Signal.** What backward gets against what the task's loss functions returned: the rest is far larger, the total
 falls, and the drowned term stays where it was: at the level of a constant prediction (one for each output), or with
 predictions that hardly differ between samples. Or everything beside a term that is not learned was driven to
-nothing; or a term was learned on the way and ends at a constant's level; or the script prints a divergence (KL) of nothing beside a reconstruction that stays where it was. Terms
-that a script adds up itself are read from the graph.
+nothing; or a term was learned on the way and ends at a constant's level; or the script prints a divergence (KL) of
+nothing beside a reconstruction that stays where it was. Terms that a script adds up itself are read from the graph.
 
 **Why it matters.** The printed total falls nicely while the model does not learn the task.
 

@@ -165,7 +165,9 @@ class Evaluation:
         if self._input is not None:
             targets, value = self.targets, None
             if found and (targets is None or targets.shape[:1] != self._input.shape[:1]):
-                targets, value = self._look_up(found[0])
+                targets = self._look_up()
+            if found and targets is not None:
+                value = self._value(found[0], targets)
             x, self._input = self._input, None
             prints = identities(x)
             self._print += sum(prints)
@@ -180,14 +182,25 @@ class Evaluation:
         if hits is not None and self.labels is not None:
             self._hit(hits, counted(self.labels))
 
-    def _look_up(self, output: torch.Tensor) -> tuple[torch.Tensor | None, torch.Tensor | None]:
-        """Targets that the evaluating code holds itself, and the training loss on them."""
+    def _look_up(self) -> torch.Tensor | None:
+        """Targets that the evaluating code holds itself."""
         if self.objective is None or not self._by_hand or len(self._own) >= 2000:
-            return None, None
+            return None
         target = answers(self.s.sites, self.objective, self._given)
-        if target is not None and not self.objective.of_one_unit(target):
-            return None, None
-        return target, None if target is None else self.objective.value(output, target)
+        return target if target is not None and self.objective.of_one_unit(target) else None
+
+    def _value(self, output: torch.Tensor, target: torch.Tensor) -> torch.Tensor | None:
+        """The training loss of a held-out batch whose targets are of the kind and the unit that training gets."""
+        objective = self.objective
+        if (
+            objective is None
+            or not self._by_hand
+            or target.dtype != objective.dtype
+            or len(self._own) >= 2000
+        ):
+            return None
+        fits = objective.allows(target) and objective.of_one_unit(target)
+        return objective.value(output, target) if fits else None
 
     def _keep(self, target: torch.Tensor | None = None) -> None:
         """Write the sample of the last call, with the targets of its loss, else of the batch loaded last, else those

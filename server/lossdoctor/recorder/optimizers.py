@@ -97,6 +97,10 @@ class Optimizers:
         known = self._numbers.get(optimizer)
         return self._register(optimizer, None) if known is None else known
 
+    def known(self, optimizer: Any) -> int | None:
+        """The number of an optimizer that was seen before."""
+        return self._numbers.get(optimizer) if issubclass(type(optimizer), Optimizer) else None
+
     def parameters(self) -> Held:
         """Optimizer number -> its tensors, of those that are alive (a script may drop the one of an earlier phase)."""
         return {n: [p for g in o.param_groups for p in g["params"]] for o, n in list(self._numbers.items())}

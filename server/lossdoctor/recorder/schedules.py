@@ -64,7 +64,8 @@ class Schedules:
             k: v for k, v in vars(scheduler).items() if isinstance(v, (int, float, str, bool)) and k[0] != "_"
         }
         self.s.write({"k": "scheduler", "class": type(scheduler).__name__, "site": self.s.site("scheduler"),
-                      "i": self.s.steps, "values": plain, "peak": declared_peak(scheduler)})  # fmt: skip
+                      "i": self.s.steps, "values": plain, "peak": declared_peak(scheduler),
+                      "o": self.s.parts.optimizers.known(getattr(scheduler, "optimizer", None))})  # fmt: skip
 
 
 def declared_peak(scheduler: Any) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +34,20 @@ def points(trace: Trace) -> list[Point]:
         if loss is not None or accuracy is not None:
             found.setdefault(row["i"], Point(row["i"], loss, accuracy))
     return list(found.values())
+
+
+def of_last_set(trace: Trace) -> Trace:
+    """The trace without the evaluations that came before the set that was evaluated repeatedly last: the folds of a
+    cross-validation each have a model and held-out samples of their own.
+    """
+    rows = [(f"{r['print']:.8e}", r["i"]) for r in trace.of("eval") if r.get("print") is not None]
+    counts = Counter(key for key, _ in rows)
+    last = next((key for key, _ in reversed(rows) if counts[key] > 1), None)
+    if last is None:
+        return trace
+    start = next(i for key, i in rows if key == last)
+    kept = tuple(r for r in trace.of("eval") if r["i"] >= start)
+    return trace.model_copy(update={"rows": {**trace.rows, "eval": kept}})
 
 
 def again(trace: Trace) -> Point | None:

@@ -67,7 +67,11 @@ def declared_rate(trace: Trace) -> float | None:
     main = {s.optimizer for s in main_steps(trace)}
     used = [o for o in trace.optimizers if o.id in main] or trace.optimizers
     groups = [float(g["lr"]) for o in used for g in o.groups if isinstance(g.get("lr"), (int, float))]
-    peaks = [float(r["peak"]) for r in trace.of("scheduler") if r.get("peak") is not None]
+    peaks = [
+        float(r["peak"])
+        for r in trace.of("scheduler")
+        if r.get("peak") is not None and r.get("o") in (None, *main)
+    ]
     return max(groups + peaks, default=None)
 
 

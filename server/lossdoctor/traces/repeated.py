@@ -120,16 +120,26 @@ def nearly_constant(trace: Trace) -> tuple[int, int] | None:
 
 
 def commonest(trace: Trace) -> tuple[float, int]:
-    """Share of the training samples that are one and the same input, and how many labels it comes with; 0 where inputs
-    are so few numbers that they are equal by nature.
+    """Share of the training samples that are one and the same input, and how many labels it comes with (none: no label
+    is known); 0 where inputs are so few numbers that they are equal by nature.
     """
+    rows = [r for r in trace.of("ids") if r["grad"]]
+    labelled = [r for r in rows if r.get("y")]
     pairs = [
-        (h, y) for r in trace.of("ids") if r["grad"] for h, y in zip(r["h"], r.get("y") or (), strict=False)
+        (h, y)
+        for r in labelled or rows
+        for h, y in zip(r["h"], r.get("y") or [None] * len(r["h"]), strict=False)
     ]
     if len(pairs) < ENOUGH or mere_indexes(trace):
         return 0.0, 0
     usual, count = Counter(h for h, _ in pairs).most_common(1)[0]
-    return count / len(pairs), len({str(y) for h, y in pairs if h == usual})
+    return count / len(pairs), len({str(y) for h, y in pairs if h == usual and y is not None})
+
+
+def blank(trace: Trace) -> float:
+    """Share of the sampled training inputs of several numbers all of which are the same number."""
+    rows = [x for r in trace.of("sample") if r["grad"] and not r["int"] for x in r["x"] if len(x) > 1]
+    return fmean(min(x) == max(x) for x in rows) if rows else 0.0
 
 
 def contrasts(trace: Trace) -> bool:

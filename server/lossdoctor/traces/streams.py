@@ -28,6 +28,7 @@ AGAIN = 3  # times that training shows each of its samples
 GROWING = 4  # evaluations in which more and more samples are known
 WHOLE, DRAWN = 200, 2.0  # samples, and binomial standard errors, that tell such a share from any other
 LEAST, NEARLY = 20, 0.9  # steps that say anything, and the share of them that calls come at
+BATCHES = 3  # batches of training that show whether they differ
 ACCURACY = re.compile(r"\bacc(uracy)?\b", re.IGNORECASE)
 
 
@@ -81,11 +82,8 @@ def called_at_every_step(trace: Trace) -> bool:
     # fingerprints are kept up to a limit; the whole run is only counted
     counters = (trace.end or {}).get("counters", {})
     counted = counters.get("steps_with_calls_without_gradient", 0) >= NEARLY * max(LEAST, len(trace.steps))
-    return (
-        varied
-        and last >= LEAST
-        and (counted or len({r["i"] for r in rows if not r["grad"]}) >= NEARLY * last)
-    )
+    seen = last >= LEAST and len({r["i"] for r in rows if not r["grad"]}) >= NEARLY * last
+    return varied and len(batches) >= BATCHES and (counted or seen)
 
 
 def fingerprints(rows: list[Row]) -> list[float]:

@@ -7,28 +7,34 @@ from typing import Any
 
 from ..model import Trace
 from .data import KNOWN, held_out_lift
-from .measure import plain_chance
+from .measure import loss_function, plain_chance
 from .printed import EVALUATION
 from .wiring import mode_layers
 
 LOSSES = ("loss", "mse", "rmse", "mae", "nll", "ce", "error", "err", "bpc", "perplexity", "ppl")
+# what a script calls the values of these functions, beside "loss"
+UNIT = {"mse_loss": ("mse",), "l1_loss": ("mae",), "cross_entropy": ("ce", "nll"), "nll_loss": ("ce", "nll")}
 
 
 def validation_losses(trace: Trace) -> list[tuple[int, float]]:
+    """``measured_losses``; where nothing was measured, the numbers that the script printed, in whatever unit."""
+    return measured_losses(trace) or _printed(trace)
+
+
+def measured_losses(trace: Trace) -> list[tuple[int, float]]:
     """(step, loss) per evaluation of samples that training was not shown, means over batches weighted by size. Where
-    the script calls no loss function, the training loss on the targets that were found; where nothing was measured,
-    the numbers that it printed.
+    the script calls no loss function, the training loss on the targets that were found. Empty below two evaluations.
     """
     moded = bool(mode_layers(trace))
     rows = [r for r in trace.of("eval") if not moded or set(r["modes"]) == {"eval"}]
     # the first one after each step: a script may put other weights back and look again
     at_step: dict[int, float] = {}
     for row in rows:
-        fresh = _fresh(row)
+        fresh = fresh_calls(row)
         if fresh:
             at_step.setdefault(row["i"], _mean(fresh))
     measured = [(i, v) for i, v in at_step.items() if math.isfinite(v)]
-    return measured if len(measured) >= 2 else _printed(trace)
+    return measured if len(measured) >= 2 else []
 
 
 def generalised(trace: Trace) -> float | None:
@@ -38,11 +44,11 @@ def generalised(trace: Trace) -> float | None:
     by_class, level = held_out_lift(trace), plain_chance(trace)
     if by_class is not None or level is None or level <= 0:
         return by_class
-    losses = validation_losses(trace)
+    losses = measured_losses(trace) or _printed(trace, _names(trace))
     return 1 - losses[-1][1] / level if losses else None
 
 
-def _fresh(row: dict[str, Any]) -> list[tuple[float, int]]:
+def fresh_calls(row: dict[str, Any]) -> list[tuple[float, int]]:
     """(loss, samples) of the calls on samples that are not the training ones."""
     if row["loss"]:
         counts = [n for n, _ in row.get("loss_of", ())] or [1] * len(row["loss"])
@@ -57,12 +63,17 @@ def _mean(calls: list[tuple[float, int]]) -> float:
     return float(sum(v * n for v, n in calls) / max(1, sum(n for _, n in calls)))
 
 
-def _printed(trace: Trace) -> list[tuple[int, float]]:
+def _names(trace: Trace) -> tuple[str, ...]:
+    """Names of printed numbers that are of the unit of the training loss."""
+    return ("loss", *UNIT.get(loss_function(trace) or "", ()))
+
+
+def _printed(trace: Trace, names: tuple[str, ...] = LOSSES) -> list[tuple[int, float]]:
     found: dict[str, list[tuple[int, float]]] = {}
     for row in trace.of("print"):
         for name, value in row["v"].items():
             words = name.lower().replace("_", " ").replace("/", " ").split()
             held = EVALUATION.search(name) is not None
-            if held and any(w in LOSSES for w in words) and math.isfinite(value):
+            if held and any(w in names for w in words) and math.isfinite(value):
                 found.setdefault(name, []).append((row["i"], float(value)))
     return max(found.values(), key=len, default=[])
