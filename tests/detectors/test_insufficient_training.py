@@ -96,3 +96,17 @@ def test_a_held_out_loss_that_still_falls_steeply_is_found_where_training_is_too
     assert "held-out loss fell by 33 %" in finding.why
     assert run(FAULT, two_epochs(0.85, 0.8)) is None
     assert run(FAULT, two_epochs(1.4, 0.8, at=1)) is None, "a look before training"
+
+
+def noisy(held: list[float]) -> Any:
+    """A loss whose batches differ so much that its own fall in a quarter of the run is no more than noise."""
+    losses = [1.02 - 0.0026 * k + (0.3 if k % 2 else -0.3) for k in range(105)]
+    called = [loss_row(i, fn="mse_loss", target={"mean": 0.0, "std": 1.0, "shape": [64]}) for i in (1, 2, 3)]
+    rows = [eval_row(15 * k, loss=[v] * 4) for k, v in enumerate(held, 1)]
+    return make_trace(losses, rows=[*called, *rows])
+
+
+def test_a_held_out_loss_that_falls_undiminished_to_the_end_is_found() -> None:
+    assert "undiminished" in expect(FAULT, noisy([0.985 - 0.04 * k for k in range(7)])).why
+    assert run(FAULT, noisy([0.7 + 0.3 * 0.6**k for k in range(7)])) is None, "it slows down"
+    assert run(FAULT, noisy([0.985 - 0.04 * k for k in range(4)])) is None, "a few evaluations"

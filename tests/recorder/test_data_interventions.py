@@ -324,6 +324,25 @@ def test_what_draws_random_numbers_hands_out_what_it_was_given(change: Change) -
     assert change(source, "no_augmentation").losses == change(source).losses != plain.losses
 
 
+MADE = """
+def make(low):
+    def step(x):
+        return x * (low + torch.rand(len(x), 1))
+    return step
+"""
+
+
+@pytest.mark.parametrize("steps", ["[make(0.5), make(0.2)]", "[lambda x: x + torch.rand(len(x), 1)]"])
+def test_steps_that_a_function_made_or_that_have_no_name_are_left_out(change: Change, steps: str) -> None:
+    before = (
+        f"{MADE}steps = {steps}\ndef spin(x):\n    for step in steps:\n        x = step(x)\n    return x\n"
+    )
+    source = plain_loop("nn.Linear(20, 5)", "(net(X), F.cross_entropy(net(spin(X)), y))[1]", before=before)
+    plain = change(source.replace("net(spin(X))", "(spin(X), net(X))[1]"))
+    assert change(source, "no_augmentation", drawn=True).losses == plain.losses
+    assert change(source).losses != plain.losses
+
+
 @pytest.mark.parametrize(("seeding", "draw"), [
     ("g = torch.Generator().manual_seed(seed)", "torch.randperm(64, generator=g)[:16]"),
     ("torch.manual_seed(seed)", "torch.randperm(64)[:16]"),

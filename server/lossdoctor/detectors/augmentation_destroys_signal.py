@@ -51,7 +51,7 @@ KEPT = (
 SOME = 0.25  # evaluation lift without which neighbours are no judges
 APART = 0.3  # two-sample statistic: 0 mixed, 1 apart; a training set and its own held-out part are below 0.1
 FITTED = 0.85  # share of the way to a perfect fit from which augmentation does not stand in the way
-POOR = 0.5  # lift of evaluation answers below which a run that is far from a fit is tested though its loss still falls
+POOR = 0.8  # lift of evaluation answers below which a run that is far from a fit is tested though its loss still falls
 RIGHT = 0.8  # lift of the model's own evaluation answers, relative to that of neighbours
 BLANK = 0.5  # share of training inputs that are one and the same
 

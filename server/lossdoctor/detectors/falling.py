@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from statistics import median
 
 from ..model import Trace
@@ -24,6 +25,8 @@ SIGMAS = 3.0
 # of the held-out loss, between the last two evaluations, the earlier of which comes after this share of the steps; one
 # of 26 recordings of sound specimens that have such a stretch takes off 0.12 there, the others 0.09 and less
 TAKEN, LATE = 0.2, 0.4
+UNDAMPED = 0.9  # an exponential decay is down to 0.68 of its mean pace after one of its time constants
+STEADY, LEAST = 6, 0.1  # evaluations, and the share of the held-out loss that they took off: more than noise
 SETTLED = SHARE  # of the whole gain of the held-out loss, as of the fall of the training loss
 
 
@@ -77,3 +80,19 @@ def held_out_falls(trace: Trace) -> float | None:
         return None
     share = 1 - last / before
     return share if share > TAKEN else None
+
+
+def held_out_undamped(trace: Trace) -> float | None:
+    """How fast the held-out loss fell over the last third of its evaluations, relative to all of them, where every one
+    was the best so far, the fall has not slowed down, and the data are not half fitted; None elsewhere.
+    """
+    losses, done = [v for _, v in validation_losses(trace)], fitted(trace)
+    if len(losses) < STEADY or done is None or not BEGUN < done < HALF or need_not_fall(trace):
+        return None
+    whole = losses[0] - losses[-1]
+    if any(b >= a for a, b in pairwise(losses)) or not whole > LEAST * abs(losses[0]):
+        return None
+    stretches = len(losses) - 1
+    late = stretches // 3
+    pace = (losses[-1 - late] - losses[-1]) / late / (whole / stretches)
+    return pace if pace > UNDAMPED else None

@@ -4,7 +4,8 @@
 
 **Signal.** The fall of the median loss from the third to the last quarter of the run, as a share of the whole fall,
 in a script that was not cut off by us, that has not yet fitted its training data. Where steps are too few and noisy:
-the share of the held-out loss that was taken off between the last two evaluations.
+the share of the held-out loss that was taken off between the last two evaluations, or a held-out loss that was the
+best so far at every evaluation and fell as fast over the last third of them as before.
 
 **Why it matters.** The result says little about the model or the settings: more steps are the cheapest improvement.
 
@@ -25,7 +26,7 @@ from __future__ import annotations
 from ..model import Evidence, Finding, Trace
 from ._evidence import loss_span
 from .base import Missing, Rule, at, found, rounded
-from .falling import SHARE, STEEP, TAKEN, held_out_falls, still_falling
+from .falling import SHARE, STEEP, TAKEN, UNDAMPED, held_out_falls, held_out_undamped, still_falling
 
 RULE = Rule(
     fault="insufficient_training",
@@ -60,7 +61,7 @@ def _held_out(trace: Trace) -> Finding | None:
     """A run of so few steps that its training loss is too noisy to tell, but its held-out loss is not."""
     share = held_out_falls(trace)
     if share is None:
-        return None
+        return _undamped(trace)
     return found(
         RULE,
         0.6,
@@ -71,4 +72,24 @@ def _held_out(trace: Trace) -> Finding | None:
         Evidence(quantity="steps", value=len(trace.steps)),
         loss_span(trace),
         where=at(trace.site("training_loop")),
+    )
+
+
+def _undamped(trace: Trace) -> Finding | None:
+    """A held-out loss that set a new best at every evaluation and falls as fast at the end as it did before."""
+    pace = held_out_undamped(trace)
+    if pace is None:
+        return None
+    return found(
+        RULE,
+        0.6,
+        "The held-out loss was the best so far at every evaluation and fell undiminished; training ended there.",
+        Evidence(
+            quantity="pace of its fall over the last third of the evaluations, relative to all of them",
+            value=rounded(pace),
+            threshold=UNDAMPED,
+        ),
+        Evidence(quantity="steps", value=len(trace.steps)),
+        loss_span(trace),
+        where=at(trace.site("stopper") or trace.site("training_loop")),
     )

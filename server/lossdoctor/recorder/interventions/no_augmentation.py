@@ -3,7 +3,8 @@
 Recognised by name: classes ``Random...``, ``Color...``, ``Gaussian...``, ``AutoAugment`` and the like of torchvision
 or of the user's own modules, and functions ``augment...``, ``random_...``, ``jitter...``, ``mixup``, ``cutmix``,
 ``cutout`` of the user's modules; with ``drawn`` also by what they do: the user's functions, and methods outside of the
-model, that draw random numbers (only where answers are classes: noise may be the task itself). The transform runs all
+model, that draw random numbers (only where answers are classes: noise may be the task itself). So are functions that
+another one made, and lambdas in a list of steps. The transform runs all
 the same, so that random streams stay as they were; its result is exchanged for its input where both are of one kind
 (type, shape, number type). So a random crop that changes the size stays. Not reached: augmentation written out inside
 ``__getitem__`` or a loop, and workers that are spawned.
@@ -12,6 +13,7 @@ the same, so that random streams stay as they were; its result is exchanged for 
 from __future__ import annotations
 
 import copy
+import gc
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -46,18 +48,21 @@ DRAWS = frozenset(
     | {"bernoulli", "randint", "integers"}
 )
 NOTHING: frozenset[str] = frozenset()
+SCANS = 5  # before the first step: everything that transforms is made by then
 REPLACED: list[Any] = []
 
 
 def apply(session: Session, drawn: bool = False) -> None:
     done: set[int] = set()
+    scans = iter(range(SCANS))
 
     def scan(*_: Any) -> None:
-        if session.steps > 0:
+        if session.steps > 0 or next(scans, None) is None:
             return
+        unnamed = _unnamed()
         for module in list(sys.modules.values()):
             if _is_searched(session, module):
-                _neutralise(module, DRAWS if drawn else NOTHING, done)
+                _neutralise(module, unnamed.get(id(vars(module)), []), DRAWS if drawn else NOTHING, done)
 
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
         def __iter__(this: DataLoader[Any]) -> Any:
@@ -80,16 +85,31 @@ def _is_searched(session: Session, module: Any) -> bool:
     return bool(path) and session.sites.is_user_file(str(path))
 
 
-def _neutralise(module: ModuleType, draws: frozenset[str], done: set[int]) -> None:
-    for owner, function in list(_candidates(module, draws)):
-        if id(function) in done or function.__closure__:
+def _unnamed() -> dict[int, list[FunctionType]]:
+    """Functions that stand under no name of a module (made by another one, or lambdas in a list), by their globals."""
+    found: dict[int, list[FunctionType]] = {}
+    for function in gc.get_objects():
+        if type(function) is not FunctionType:
+            continue
+        if "<locals>" in function.__qualname__ or function.__name__ == "<lambda>":
+            found.setdefault(id(function.__globals__), []).append(function)
+    return found
+
+
+def _neutralise(
+    module: ModuleType, unnamed: list[FunctionType], draws: frozenset[str], done: set[int]
+) -> None:
+    made = [(module, f) for f in unnamed if FUNCTIONS.match(f.__qualname__) or _draws(f, draws)]
+    for owner, function in [*_candidates(module, draws), *made]:
+        if id(function) in done:
             continue
         done.add(id(function))
         _redirect(function, _same(_copy(function), skip=0 if owner is module else 1))
 
 
 def _copy(function: FunctionType) -> FunctionType:
-    twin = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
+    given = function.__code__, function.__globals__, function.__name__, function.__defaults__
+    twin = FunctionType(*given, function.__closure__)
     twin.__kwdefaults__ = function.__kwdefaults__
     return twin
 
@@ -98,7 +118,11 @@ def _redirect(function: FunctionType, replacement: Any) -> None:
     """Exchange the body, not the name: whoever holds the function already (a Compose, a dataset) is reached too."""
     REPLACED.append(replacement)
     body = f"__import__('sys').modules[{__name__!r}].REPLACED[{len(REPLACED) - 1}]"
-    redirected = eval(f"lambda *args, **kwargs: {body}(*args, **kwargs)")
+    held = "".join(
+        f"cell{n}, " for n in range(len(function.__closure__ or ()))
+    )  # as many as the function has itself
+    outer = f"lambda {held}: lambda *args, **kwargs: (({held}), {body}(*args, **kwargs))[1]"
+    redirected = eval(outer)(*[None] * held.count(","))
     function.__code__ = redirected.__code__.replace(co_name=function.__name__)
     function.__defaults__ = function.__kwdefaults__ = None
 
