@@ -147,3 +147,17 @@ def test_a_few_kept_fingerprints_do_beside_a_count_of_the_whole_run() -> None:
     counted = {"k": "end", "stop": "script_end", "counters": {"steps_with_calls_without_gradient": 100}}
     assert called_at_every_step(known.model_copy(update={"end": counted}))
     assert not called_at_every_step(known)
+
+
+def test_equal_inputs_with_other_labels_are_no_copies() -> None:
+    def told(grad: bool, labels: list[float]) -> Any:
+        return {"k": "ids", "i": 10, "grad": grad, "loader": None if grad else 1, "epoch": 1,
+                "h": [1.0, 2.0, 3.0, 4.0, 9.0 if grad else 10.0], "y": [*labels, 0.0]}  # fmt: skip
+
+    training = told(True, [5.0, 6.0, 7.0, 8.0])
+    (met,) = overlaps(make_trace(rows=[training, told(False, [5.0, 0.0, 0.0, 0.0])]))
+    assert met.count == 1
+    (copied,) = overlaps(make_trace(rows=[training, told(False, [5.0, 6.0, 7.0, 8.0])]))
+    assert copied.count == 4
+    (other_unit,) = overlaps(make_trace(rows=[training, told(False, [0.5, 0.6, 0.7, 0.8])]))
+    assert other_unit.count == 4

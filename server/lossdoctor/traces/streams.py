@@ -145,13 +145,12 @@ class Overlap:
 
 def overlaps(trace: Trace) -> list[Overlap]:
     """Of each evaluation stream its distinct samples and how many of them training has seen; largest share first.
-    Training samples that look alike but have different labels are not known by their looks.
+    Samples that look alike but have different labels are not known by their looks.
     """
     used = training_loaders(trace)
     rows_of_training = [row for row in trace.of("ids") if row["grad"]]
-    trained = set(fingerprints(rows_of_training)) - {
-        h for h, y in labelled(rows_of_training).items() if len(y) > 1
-    }
+    truth = labelled(rows_of_training)
+    trained = set(fingerprints(rows_of_training)) - {h for h, y in truth.items() if len(y) > 1}
     streams: dict[tuple[Any, ...], list[Row]] = {}
     for row in _without_galleries(trace, evaluated(trace)):
         own = row["loader"] is not None and row["loader"] not in used
@@ -161,12 +160,21 @@ def overlaps(trace: Trace) -> list[Overlap]:
     found = []
     for key, rows in streams.items():
         seen = set(fingerprints(rows))
-        both = seen & trained
+        both = _copies(seen & trained, labelled(rows), truth)
         share = len(both) / max(1, len(seen))
         found.append(Overlap(share, len(both), len(seen), key[0], rows[0]["i"]))
     if any(o.count <= LITTLE * o.distinct for o in found):  # held-out samples are evaluated too
         found = [replace(o, share=1.0) if _as_drawn(trace, o, len(trained)) else o for o in found]
     return sorted(found, key=lambda o: -o.share)
+
+
+def _copies(both: set[float], labels: dict[float, set[float]], truth: dict[float, set[float]]) -> set[float]:
+    """Of inputs on both sides those that are not known to have other labels there: a few numbers meet by themselves.
+    Where no label at all agrees, evaluation may hold them in another unit.
+    """
+    unlike = {h for h in both if labels.get(h) and truth.get(h) and labels[h].isdisjoint(truth[h])}
+    known = {h for h in both if labels.get(h) and truth.get(h)}
+    return both - unlike if known - unlike else both
 
 
 def _as_drawn(trace: Trace, one: Overlap, trained: int) -> bool:
