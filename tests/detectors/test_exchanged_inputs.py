@@ -105,6 +105,16 @@ def test_colour_channels_in_another_order_are_found_with_that_order() -> None:
         assert interventions(FAULT, swapped) == ({"name": "reorder_evaluation", "order": order},)
 
 
+def test_light_for_dark_is_found_and_its_middle_is_told() -> None:
+    swapped = trace(picture, lambda p: [7.0 - v for v in p], [3, 4, 4])
+    assert "inverted" in expect(FAULT, swapped).why
+    (step,) = interventions(FAULT, swapped)
+    assert step["around"] == pytest.approx(7.0, abs=0.3)
+    lighter = trace(picture, lambda p: [7.0 + v for v in p], [3, 4, 4])
+    found = exchange(lighter)
+    assert found is None or found.around is None
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [

@@ -63,6 +63,7 @@ def test_a_difference_gives_the_targets(record: Record, loss: str, name: str, re
         "p = net(x[rows]).log_softmax(1); loss = -p[torch.arange(8), y[rows]].mean()",
         "p = torch.log_softmax(net(x[rows]), -1); loss = -p.gather(1, y[rows].unsqueeze(1)).mean()",
         "p = net(x[rows]).log_softmax(1); loss = p.gather(1, y[rows][:, None]).squeeze(1).neg().mean()",
+        "p = net(x[rows]).log_softmax(1); loss = -(nn.functional.one_hot(y[rows], 2) * p).sum(1).mean()",
     ],
 )
 def test_picked_log_probabilities_give_the_classes(record: Record, loss: str) -> None:
@@ -103,3 +104,41 @@ def test_held_out_samples_get_the_same_loss(record: Record) -> None:
     (value, count, _), *_ = recorded.of("eval")[-1]["own"]
     assert count == 40
     assert value > 0.0
+
+
+TOKENS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x = torch.randn(64, 5, 6)
+y = (x.sum(-1) > 0).long() + 1
+y[:, 3:] = -100
+net = nn.Linear(6, 4)
+opt = torch.optim.SGD(net.parameters(), lr=1e-2)
+for k in range(8):
+    rows = slice(8 * k, 8 * k + 8)
+    p, t = net(x[rows]).log_softmax(-1), y[rows]
+    LOSS
+    opt.zero_grad(); loss.backward(); opt.step()
+"""
+PICKED = "q = p.gather(-1, t.clamp_min(0).unsqueeze(-1)).squeeze(-1)"
+
+
+@pytest.mark.parametrize("mask", ["(t != -100)", "(t != -100).float()"])
+def test_what_a_mask_leaves_out_of_a_sequence_is_told(record: Record, mask: str) -> None:
+    recorded = run(record, TOKENS, f"{PICKED}; keep = {mask}; loss = -(q * keep).sum() / keep.sum()")
+    first = recorded.of("loss")[0]
+    assert first["fn"] == "nll_loss"
+    assert first["target"]["shape"] == [40]
+    assert sum(n for v, n in first["target"]["hist"].items() if v == "-100") == 16
+    assert first["value"] == pytest.approx(recorded.trace.steps[0].losses[0], rel=1e-4)
+
+
+def test_what_is_not_counted_is_no_class_without_its_mask(record: Record) -> None:
+    first = run(record, TOKENS, f"{PICKED}; loss = -q.mean()").of("loss")[0]
+    assert first["target"]["hist"].get("0") == 16
+
+
+def test_weights_of_samples_are_no_mask(record: Record) -> None:
+    for weights in ("torch.rand(8, 5)", "torch.tensor([0.0, 1.0]).repeat(20).reshape(8, 5)"):
+        assert run(record, TOKENS, f"{PICKED}; loss = -(q * {weights}).mean()").of("loss") == ()

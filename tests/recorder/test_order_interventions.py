@@ -75,6 +75,27 @@ for i in range(3):
     assert changed.losses == plain.losses
 
 
+def test_values_of_images_are_mirrored_in_evaluation_only(change: Change) -> None:
+    source = (
+        HEAD
+        + """
+net = nn.Sequential(nn.Flatten(), nn.Linear(20, 5))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+images = X.reshape(-1, 1, 4, 5)
+for i in range(3):
+    opt.zero_grad()
+    F.cross_entropy(net(images), y).backward()
+    opt.step()
+    with torch.no_grad():
+        print("same", torch.allclose(net(3.0 - images), net[1](X), atol=1e-5))
+"""
+    )
+    plain, changed = change(source), change(source, "reorder_evaluation", around=3.0)
+    assert set(plain.stdout.splitlines()) == {"same False"}
+    assert set(changed.stdout.splitlines()) == {"same True"}
+    assert changed.losses == plain.losses
+
+
 def test_inputs_of_another_width_keep_their_order(change: Change) -> None:
     source = EXCHANGED.format(x="torch.randn(64, 4)", order=[1, 0, 2, 3], truth=False).replace(
         ", torch.equal(net(X.long()), net(X.long().float()))", ""

@@ -8,7 +8,8 @@ scale per feature beside it), while the model fits its training data and is far 
 else by the loss), and while near evaluation inputs have related labels; where no label is known, only another scale
 counts; where the loss is the script's own, another scale, or a place far outside. Or, in such a model, evaluation
 inputs with a mean of exactly zero in every feature: they were standardised by themselves. Or evaluation inputs mix
-with training inputs only after columns or colour channels are put in another order, or images are turned; or its
+with training inputs only after columns or colour channels are put in another order, images are turned or light and
+dark are exchanged; or its
 symbols come as often as those of training do, but under other numbers.
 
 **Why it matters.** It reads like overfitting, and regularisation does not help.
@@ -22,7 +23,7 @@ from a mistake when their scale agrees.
 
 **Confirming intervention.** `align_evaluation`: evaluation inputs get the mean and deviation of training inputs, same
 seed; evaluation must end clearly better. `reorder_evaluation` puts columns or channels back in order,
-or the numbers of tokens.
+or the numbers of tokens, or mirrors all values.
 
 **References.** Schilling (1986) and Henze (1988), nearest-neighbour two-sample tests; Breck et al., "Data validation
 for machine learning" (2019), training-serving skew.
@@ -169,6 +170,8 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     if swapped is None:
         coloured = other_colours(trace)
         return (*RULE.interventions, *(_in_order(coloured) if coloured else ()))
+    if swapped.around is not None:
+        return ({"name": "reorder_evaluation", "around": swapped.around},)
     return ({"name": "reorder_evaluation", "shift": swapped.shift},) if swapped.shift else _in_order(swapped)
 
 

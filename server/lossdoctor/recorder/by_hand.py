@@ -1,9 +1,9 @@
 """Losses that are written out, ``((model(x) - y) ** 2).mean()``: predictions and targets, read from the autograd graph.
 
 A difference that is squared, or whose magnitude is taken, keeps the residual for its gradient; with the model's output
-that gives the targets. Log-probabilities picked by class (``log_p[range(n), y]``, ``gather``) keep the classes.
-Other terms beside it are passed over; anything else (residuals of derivatives, say) is not recognised, and nothing is
-guessed.
+that gives the targets. Log-probabilities picked by class (``log_p[range(n), y]``, ``gather``, a product with one-hot
+rows) keep the classes; a mask over them tells which are left out. Other terms beside it are passed over; anything else
+(residuals of derivatives, say) is not recognised, and nothing is guessed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 import torch
 
 from .graph import operation
+from .samples import IGNORED
 from .stats import tensors
 
 REDUCTIONS = frozenset({"Mean", "Sum"})
@@ -47,19 +48,47 @@ def written_out(loss: torch.Tensor, outputs: Any, grain: float | None = None) ->
     or shows several such terms. ``grain`` is that of the first call, so that equal targets stay equal.
     """
     found: list[WrittenOut] = []
-    waiting: list[Any] = [loss.grad_fn]
+    waiting: list[tuple[Any, torch.Tensor | None]] = [(loss.grad_fn, None)]
     for _ in range(LONGEST):
         if not waiting:
             break
-        node = waiting.pop(0)
+        node, mask = waiting.pop(0)
         kind = operation(node) if node is not None else ""
-        if kind in ("Pow", "Abs") or (kind == "Mul" and is_square(node)):
+        factor = _factor(node) if kind == "Mul" else None
+        if mask is None and (kind in ("Pow", "Abs") or (kind == "Mul" and is_square(node))):
             found += _difference(node, kind, outputs, grain)
-        elif kind in ("Index", "Gather"):
-            found += _picked(node, kind, outputs)
+        elif kind in ("Index", "Gather") or (factor is not None and operation(_inner(node)) == "LogSoftmax"):
+            found += _picked(node, kind, outputs, mask)
+        elif factor is not None and mask is None and _is_mask(factor):
+            waiting.append((_inner(node), factor))
         elif kind in TERMS or (kind in REDUCTIONS | SCALINGS | RESHAPES and _by_a_number(node)):
-            waiting += [child for child, _ in node.next_functions if child is not None]
+            waiting += [(child, mask) for child, _ in node.next_functions if child is not None]
     return found[0] if len(found) == 1 else None
+
+
+def _factor(node: Any) -> torch.Tensor | None:
+    """The constant tensor of several numbers that something is multiplied by, whichever side it stands on."""
+    saved = [getattr(node, name, None) for name in ("_saved_other", "_saved_self")]
+    found = [t for t in saved if isinstance(t, torch.Tensor) and t.numel() > 1 and not t.requires_grad]
+    return found[0] if len(found) == 1 and _inner(node) is not None else None
+
+
+def _is_mask(factor: torch.Tensor) -> bool:
+    """Whether it says of each row whether it counts: yes or no, or ones that may end before the row does. Other zeros
+    and ones may be rewards.
+    """
+    if factor.dtype == torch.bool:
+        return True
+    plain = bool(((factor == 0) | (factor == 1)).all())
+    return plain and (
+        bool((factor == 1).all()) or (factor.dim() > 1 and bool((factor.diff(dim=-1) <= 0).all()))
+    )
+
+
+def _inner(node: Any) -> Any:
+    """The one operation that a node takes up; None where it takes several, or none."""
+    inner = [child for child, _ in node.next_functions if child is not None]
+    return inner[0] if len(inner) == 1 else None
 
 
 def _by_a_number(node: Any) -> bool:
@@ -123,9 +152,9 @@ def _output(node: Any, outputs: Any) -> torch.Tensor | None:
     return None
 
 
-def _picked(node: Any, kind: str, outputs: Any) -> list[WrittenOut]:
-    """Log-probabilities (N, C) of which one per row was picked."""
-    inner = node.next_functions[0][0]
+def _picked(node: Any, kind: str, outputs: Any, mask: torch.Tensor | None) -> list[WrittenOut]:
+    """Log-probabilities (..., C) one of which was picked per row; ``mask``, one number per row, tells which count."""
+    inner = _inner(node)
     if inner is None or operation(inner) != "LogSoftmax":
         return []
     output = _output(inner, outputs)
@@ -134,12 +163,29 @@ def _picked(node: Any, kind: str, outputs: Any) -> list[WrittenOut]:
     if output is None:
         return []
     scores = inner._saved_result.detach()
-    if kind == "Gather":
-        classes = node._saved_index.squeeze(-1)
-    else:
-        picked = [t for t in node._saved_indices if t is not None]
-        classes = picked[-1] if len(picked) == 2 else None
-    if scores.dim() != 2 or classes is None or classes.shape != scores.shape[:1]:
+    classes = _classes(node, kind, scores)
+    if scores.dim() < 2 or classes is None or classes.shape != scores.shape[:-1]:
         return []
-    value = -scores.gather(1, classes[:, None]).mean()
-    return [WrittenOut("nll_loss", scores, classes.detach(), value, "cross_entropy", output.detach())]
+    counted = torch.ones_like(classes, dtype=torch.bool) if mask is None else mask.reshape(-1) != 0
+    if counted.numel() != classes.numel():
+        return []
+    scores, classes, counted = scores.flatten(0, -2), classes.detach().reshape(-1), counted.reshape(-1)
+    value = -(scores.gather(1, classes[:, None])[:, 0] * counted).sum() / counted.sum().clamp_min(1)
+    target = torch.where(counted, classes, IGNORED)
+    output = output.detach().reshape(scores.shape)
+    return [WrittenOut("nll_loss", scores, target, value, "cross_entropy", output)]
+
+
+def _classes(node: Any, kind: str, scores: torch.Tensor) -> torch.Tensor | None:
+    """The class that is picked from each row of scores (..., C); None where it is not one."""
+    if kind == "Gather":
+        last = node._saved_dim in (-1, scores.dim() - 1, 2**64 - 1)  # unsigned in the graph
+        return node._saved_index.squeeze(-1) if last else None
+    if kind == "Index":
+        picked = [t for t in node._saved_indices if t is not None]
+        return picked[-1] if len(picked) == 2 and scores.dim() == 2 else None
+    rows = _factor(node)
+    if rows is None or rows.shape != scores.shape:
+        return None
+    single = ((rows == 0) | (rows == 1)).all() & (rows.sum(-1) == 1).all()
+    return rows.argmax(-1) if bool(single) else None

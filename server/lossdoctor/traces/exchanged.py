@@ -1,5 +1,5 @@
 """Evaluation inputs that become like training inputs when something is put in another order: columns of a table, colour
-channels, the orientation of images, the numbers of tokens. Pure functions over recorded inputs.
+channels, the orientation of images, the numbers of tokens, light and dark. Pure functions over recorded inputs.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ class Exchange:
     order: tuple[int, ...] = ()  # per column or channel of evaluation the one of training that it holds
     measure: str = "distance of the two sides (0 mixed, 1 apart)"
     shift: int = 0  # what evaluation's tokens are numbered higher
+    around: float | None = None  # twice the middle at which values of evaluation are mirrored
     sure: bool = True  # False where only its failure tells such an evaluation from one on other data
 
 
@@ -78,9 +79,20 @@ def _exchange(key: Key) -> Exchange | None:
     (shape,) = shapes
     if len(shape) == 1 and shape[0] == len(train[0]):
         return _columns(train, held)
+    inverted = _inverted(train, held) if len(shape) > 1 else None
     if len(shape) != 3:
+        return inverted
+    return inverted or _images(train, held, shape) or _labelled_images(trace, shape)
+
+
+def _inverted(train: tuple[Point, ...], held: tuple[Point, ...]) -> Exchange | None:
+    """Light for dark, up for down: every value of an image or of a signal mirrored at one middle."""
+    before = apart(train, held)
+    if before < UNMIXED:
         return None
-    return _images(train, held, shape) or _labelled_images(trace, shape)
+    around = sum(fmean(v for point in side for v in point) for side in (train, held))
+    after = apart(train, tuple(tuple(around - v for v in point) for point in held))
+    return Exchange("their values are inverted", before, after, around=around) if after < MIXED else None
 
 
 def _columns(train: tuple[Point, ...], held: tuple[Point, ...]) -> Exchange | None:
