@@ -201,3 +201,39 @@ for _ in range(4):
 """
     (row,) = [r for r in record(source).of("probe") if r["what"] == "samples"]
     assert (row["change"] > 1e-3) is mixes
+
+
+DECODER = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.rnn, self.out = nn.Embedding(9, 8), nn.GRU(8, 8, batch_first=True), nn.Linear(8, 9)
+    def forward(self, source, known):
+        _, state = self.rnn(self.embed(source))
+        READ
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(6):
+    source, target = torch.randint(0, 9, (16, 6)), torch.randint(0, 9, (16, 7))
+    opt.zero_grad()
+    F.cross_entropy(net(source, GIVEN).flatten(0, 1), target[:, 1:].flatten()).backward()
+    opt.step()
+"""
+READS = "return self.out(self.rnn(self.embed(known), state)[0])"
+LEAVES = "return self.out(self.rnn(self.embed(source), state)[0])"
+
+
+@pytest.mark.parametrize(
+    ("read", "given", "same"),
+    [(READS, "target[:, 1:]", 1.0), (READS, "target[:, :-1]", None), (LEAVES, "target[:, 1:]", None)],
+)
+def test_an_answer_that_a_decoder_reads_as_it_is_asked_for_is_told(
+    record: Record, read: str, given: str, same: float | None
+) -> None:
+    run = record(DECODER.replace("READ", read).replace("GIVEN", given))
+    rows = [r for r in run.of("probe") if r["what"] == "future" and r["change"] < 1e-4]
+    assert [r["same"] for r in rows if r["same"] == 1.0] == ([same] if same else [])

@@ -19,6 +19,7 @@ ROWS = 8
 MAX_NUMEL = 200_000  # elements of the shortened batch: the probe must cost less than a step
 MOST = 3  # arguments that are looked at
 PADDED = 0.05
+READ = 1e-3  # of the spread of the answers: what a model reads of an input changes them by more
 SHIFTED = 0.9  # share of the targets that are the next input
 
 
@@ -65,7 +66,7 @@ class Probes:
         """The arguments that look like batches of sequences, with their positions (a decoder has two)."""
         found = []
         for place, value in enumerate(self.args[:MOST]):
-            if issubclass(type(value), torch.Tensor) and not (place and self._is_targets(value)):
+            if issubclass(type(value), torch.Tensor):
                 x = local(value)[:ROWS]
                 sequence = x.dim() == (3 if x.is_floating_point() else 2)
                 if (sequence or self._continues(x)) and x.shape[1] >= 4 and x.numel() <= MAX_NUMEL:
@@ -113,8 +114,9 @@ class Probes:
             low, high = x.min(), x.max()
             other[:, -1] = torch.where(x[:, -1] == low, high, low)
         after = _per_position(self._called(module, place, other), x)
-        if after is None:
-            return None
+        unread = after is not None and _distance(before[:, -1], after[:, -1]) < READ
+        if after is None or (place and unread and self._is_targets(self.args[place])):
+            return None  # targets of a model that computes its own loss
         return {"what": "future", "change": _distance(before[:, :-1], after[:, :-1]), **self._alignment(x)}
 
     def _samples(self, module: nn.Module, x: torch.Tensor) -> dict[str, Any] | None:
