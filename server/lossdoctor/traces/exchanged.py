@@ -17,6 +17,7 @@ from .data import FEW, Key, Point, Sampled, agreement, apart, inputs, neighbourh
 # standard errors between a column and itself on the other side, and between it and the one that it was exchanged with
 UNLIKE, ALIKE = 8.0, 4.0
 UNMIXED, MIXED = 0.15, 0.1  # two-sample statistic before and after (0 mixed, 1 apart)
+OPPOSITE = 0.5  # the same for inverted values, which lie far from each other: random turns alone leave 0.15
 RELATED = 0.3  # lift of evaluation's own neighbours below which labels say nothing about inputs
 AGREE, ASTRAY = (
     0.8,
@@ -88,7 +89,7 @@ def _exchange(key: Key) -> Exchange | None:
 def _inverted(train: tuple[Point, ...], held: tuple[Point, ...]) -> Exchange | None:
     """Light for dark, up for down: every value of an image or of a signal mirrored at one middle."""
     before = apart(train, held)
-    if before < UNMIXED:
+    if before < OPPOSITE:
         return None
     around = sum(fmean(v for point in side for v in point) for side in (train, held))
     after = apart(train, tuple(tuple(around - v for v in point) for point in held))
