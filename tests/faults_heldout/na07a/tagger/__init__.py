@@ -1,0 +1,3 @@
+from .model import SpanTagger
+
+__all__ = ["SpanTagger"]

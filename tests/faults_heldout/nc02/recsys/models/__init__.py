@@ -1,0 +1,1 @@
+from . import factorization, neural  # noqa: F401  (fills the registry)

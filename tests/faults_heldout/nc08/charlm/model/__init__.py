@@ -1,0 +1,5 @@
+from .transformer import CharTransformer
+
+
+def build_model(vocab_size, context, cfg):
+    return CharTransformer(vocab_size, context, **cfg)

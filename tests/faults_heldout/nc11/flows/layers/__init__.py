@@ -1,0 +1,3 @@
+from .coupling import AdditiveCoupling, AffineCoupling
+
+COUPLINGS = {"affine": AffineCoupling, "additive": AdditiveCoupling}

@@ -1,0 +1,3 @@
+from .model import ResidualTabNet, TabConfig
+
+__all__ = ["ResidualTabNet", "TabConfig"]

@@ -1,0 +1,3 @@
+from .residual import GatedResidual, Residual
+
+BLOCKS = {"residual": Residual, "gated": GatedResidual}

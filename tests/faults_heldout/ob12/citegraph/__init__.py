@@ -1,0 +1,4 @@
+from .graph import load_graph
+from .layers import GCN
+
+__all__ = ["load_graph", "GCN"]

@@ -1,0 +1,18 @@
+PAD, BOS, EOS = 0, 1, 2
+CHARS = "abcdefghijklmnopqrstuvwxyz0123456789 ,-/."
+STOI = {c: i + 3 for i, c in enumerate(CHARS)}
+ITOS = {i: c for c, i in STOI.items()}
+SIZE = len(CHARS) + 3
+
+
+def encode(text):
+    return [STOI[c] for c in text.lower()]
+
+
+def decode(ids):
+    out = []
+    for i in ids:
+        if i == EOS:
+            break
+        out.append(ITOS.get(i, "?"))
+    return "".join(out)
