@@ -212,3 +212,24 @@ def test_the_same_samples_mixed_anew_are_found_where_the_same_seed_draws_them() 
     assert run("duplicate_batches", make_trace(rows=common)) is None, "a subset on purpose"
     elsewhere = {**seeded, "at": [3, 13, 23]}
     assert run("duplicate_batches", make_trace(rows=[*common, elsewhere])) is None
+
+
+def test_copies_in_the_data_that_the_held_out_side_has_too_are_a_leak() -> None:
+    inputs, labels = points(50, 1)
+    copies = [batch_row(), *(loader_row(id=k, len=200) for k in (0, 1)), *rows(inputs * 4, labels * 4)]
+    once = {
+        "k": "order",
+        "i": 10,
+        "loader": 0,
+        "epoch": 1,
+        "n": 200,
+        "distinct": 200,
+        "print": 1,
+        "sorted": False,
+    }
+    leak = rows(inputs[:40], labels[:40], grad=False, start=30)
+    clean = rows(*points(40, 2), grad=False, start=30)
+    assert isinstance(run("duplicate_batches", make_trace(rows=[*copies, once, *clean])), Finding)
+    assert run("duplicate_batches", make_trace(rows=[*copies, once, *leak])) is None
+    again = once | {"distinct": 50}
+    assert isinstance(run("duplicate_batches", make_trace(rows=[*copies, again, *leak])), Finding)

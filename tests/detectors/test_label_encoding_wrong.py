@@ -7,9 +7,9 @@ import random
 import pytest
 
 from lossdoctor.detectors.base import Missing
-from lossdoctor.model import Finding
+from lossdoctor.model import Finding, Trace
 
-from .build import expect, loss_row, make_trace, print_row, run
+from .build import eval_row, expect, loss_row, make_trace, print_row, run
 from .sampled import Row, both_sides, moved, points, rows, scored
 
 
@@ -153,3 +153,20 @@ def test_classes_are_absent_only_if_the_labels_of_all_batches_are_known() -> Non
     both = both_sides(train=lambda labels: [min(y, 1) for y in labels])
     later = [r | {"i": 900, "y": None} for r in both if r["k"] == "ids" and r["grad"]][:1]
     assert run("label_encoding_wrong", make_trace(rows=[loss_row(), *both, *later])) is None
+
+
+def masks(train: dict[str, int], held: dict[str, int]) -> Trace:
+    called = loss_row(target={"shape": [16, 32, 32], "hist": train})
+    called["in"] = called["in"] | {"shape": [16, 4, 32, 32]}
+    return make_trace(rows=[called, eval_row(10, classes=held)])
+
+
+def test_a_class_of_masks_that_only_evaluation_has_is_found() -> None:
+    held = {"0": 900, "1": 800, "2": 700, "3": 600}
+    lost = masks({"0": 4000, "1": 8000, "2": 3500}, held)
+    assert "Class 3" in expect("label_encoding_wrong", lost).why
+    assert run("label_encoding_wrong", masks({"0": 4000, "1": 8000, "2": 3500, "3": 30}, held)) is None
+    rare = {**held, "3": 20}
+    assert run("label_encoding_wrong", masks({"0": 4000, "1": 8000, "2": 3500}, rare)) is None
+    ignored = {"0": 900, "1": 800, "2": 700, "255": 600}
+    assert run("label_encoding_wrong", masks({"0": 4000, "1": 8000, "2": 3500}, ignored)) is None

@@ -236,3 +236,12 @@ def test_a_number_of_a_window_is_the_answer_only_if_it_equals_it() -> None:
 
     assert "moment 3, feature 1" in expect("target_leakage", trace(0.0)).why
     assert run("target_leakage", trace(0.1)) is None, "the last moment of a smooth series"
+
+
+def test_a_single_answer_is_told_only_at_one_and_the_same_place() -> None:
+    def rows(*columns: int) -> list[dict[str, Any]]:
+        return [echo(1.0, i) | {"answers": 1, "columns": [c], "input": 0} for i, c in enumerate(columns, 1)]
+
+    trace = make_trace(rows=[loss_row(), *rows(197, 197, 197, 197)])
+    assert "number 197" in expect(FAULT, trace).why
+    assert run(FAULT, make_trace(rows=[loss_row(), *rows(197, 3, 197, 197)])) is None

@@ -303,3 +303,14 @@ def test_held_out_rows_that_another_table_holds_are_found_by_their_names() -> No
     assert "658 of the 700 rows of 'held'" in seen.why
     assert not isinstance(shared(0.01), Finding)
     assert not isinstance(shared(0.3, again=0.2), Finding), "rows that come again by nature"
+
+
+def test_one_of_many_draws_on_the_way_is_part_of_training() -> None:
+    (train, labels), (other, truth) = points(200, 1), points(400, 2)
+    search = by_hand(rows(train[:24] + other[:16], labels[:24] + truth[:16], grad=False, size=40), 20)
+    draws = by_hand(rows(other[40:240], truth[40:240], grad=False, size=40), 10)
+    sides = [eval_row(9), *by_hand(rows(train, labels))]
+    expect("train_val_leakage", make_trace(rows=[*sides, *search]))
+    assert run("train_val_leakage", make_trace(rows=[*sides, *draws, *search])) is None
+    repeated = [r | {"i": 30} for r in search]
+    expect("train_val_leakage", make_trace(rows=[*sides, *draws, *search, *repeated]))

@@ -47,3 +47,43 @@ def test_the_share_of_answers_that_an_input_gives_away_is_told(
 
 def test_answers_alone_are_a_label_or_a_reconstruction(record: Record) -> None:
     assert not record(SCRIPT.replace("KNOWN", "y")).of("echo")[0]["share"]
+
+
+WINDOW = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+series = torch.randn(400, 5)
+starts = torch.arange(300)
+x = torch.stack([series[k : k + 40] for k in starts])
+y = TARGET
+net = nn.Sequential(nn.Flatten(), nn.Linear(200, 1), nn.Flatten(0))
+opt = torch.optim.SGD(net.parameters(), lr=0.001)
+for i in range(6):
+    pick = torch.randperm(300)[:32]
+    opt.zero_grad()
+    nn.functional.mse_loss(net(x[pick]), y[pick]).backward()
+    opt.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "share"),
+    [
+        ("3 * x[:, 39, 2].half().float() - 1", 1.0),  # stored in half precision
+        ("series[starts + 42, 2]", 0.0),
+        ("x[:, 39, 2] + 0.05 * torch.randn(300)", 0.0),
+    ],
+)
+def test_a_single_answer_in_a_wide_window_is_told(record: Record, target: str, share: float) -> None:
+    rows = record(WINDOW.replace("TARGET", target)).of("echo")
+    assert {row["share"] for row in rows} == {share}
+    assert not share or {tuple(row["columns"]) for row in rows} == {(197,)}
+
+
+def test_a_smooth_series_holds_numbers_like_the_next_one_all_along(record: Record) -> None:
+    smooth = WINDOW.replace(
+        "torch.randn(400, 5)", "torch.sin(torch.arange(400)[:, None] * 0.001 + torch.arange(5))"
+    )
+    rows = record(smooth.replace("TARGET", "series[starts + 40, 2]")).of("echo")
+    assert {row["share"] for row in rows} == {0.0}

@@ -36,7 +36,7 @@ from typing import Any
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import acts, bootstraps
 from ..traces.repeated import mere_indexes, nearly_constant
-from ..traces.streams import Row, fingerprints, natural_repeats, passes, repeats
+from ..traces.streams import Row, fingerprints, natural_repeats, overlaps, passes, repeats
 from ._evidence import data_site
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
@@ -78,11 +78,10 @@ def check(trace: Trace) -> Finding | None:
             continue  # several inputs per sample (pairs, triplets, views)
         if nearly_constant(trace):
             continue  # drawn anew, but all alike
-        sign = (
-            _within(trace, rows)
-            or _uncovered(rows, loader.get("len"), natural_repeats(trace))
-            or _same_draws(trace, loader)
-        )
+        repeated = None
+        if not _copied_over(trace, loader["id"]):
+            repeated = _within(trace, rows) or _uncovered(rows, loader.get("len"), natural_repeats(trace))
+        sign = repeated or _same_draws(trace, loader)
         if sign is not None:
             why, evidence = sign
             kind = Evidence(
@@ -104,6 +103,15 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
 
 
 Sign = tuple[str, Evidence]
+
+
+def _copied_over(trace: Trace, loader: int) -> bool:
+    """Whether the copies are in the data, of which each place is drawn once, and on the held-out side too: then the
+    score is what they spoil first.
+    """
+    orders = _orders(trace, loader)
+    once = bool(orders) and all(r["distinct"] == r["n"] for r in orders)
+    return once and any(o.loader is not None and o.share > HALF for o in overlaps(trace))
 
 
 def _same_draws(trace: Trace, loader: dict[str, Any]) -> Sign | None:

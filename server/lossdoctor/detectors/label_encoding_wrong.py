@@ -8,7 +8,8 @@ in evaluation, several classes cast, clipped or overflowed into one, all labels 
 several outputs or evaluation has several labels; labels of evaluation that training never has, with one training
 class far larger than the others; or a renaming of classes that turns the votes of near training inputs into the
 evaluation labels; or a reported accuracy at chance for answers that near training samples confirm; or a class of
-which training has far more inputs than labels.
+which training has far more inputs than labels; or a class of masks that evaluation has many labels of, and training
+none.
 
 **Why it matters.** Training looks fine, because the wrong classes can be learned, and the evaluation says the opposite.
 
@@ -69,6 +70,7 @@ MIXED = (
     0.15  # two-sample statistic of the inputs of both sides; a set and its own held-out part are below 0.1
 )
 RARE = 0.25  # of a class's share if all came equally often
+ABSENT = 0.05  # of the labels of evaluation: what a split of a few images may leave out of training is less
 COUNTED = 20  # training labels per output that must have been seen before an absent one means anything
 
 
@@ -81,6 +83,7 @@ def check(trace: Trace) -> Finding | None:
         or _single(trace)
         or _renamed(trace)
         or _swallowed(trace)
+        or _absent(trace)
         or _understated(trace)
         or _contradicted(trace)
     )
@@ -180,6 +183,30 @@ def _renamed(trace: Trace) -> Sign | None:
     return why, 0.9, (
         Evidence(quantity="evaluation labels foretold by near training inputs", value=rounded(across.score)),
         Evidence(quantity="the same after renaming the classes", value=rounded(explained)),
+    )  # fmt: skip
+
+
+def _absent(trace: Trace) -> Sign | None:
+    """A class of masks that evaluation has a good share of and training has not once, though the model has an output
+    for it.
+    """
+    rows = [r for r in trace.of("loss") if r["fn"] in CLASSIFICATION and len(r["target"]["shape"]) > 2]
+    train, held = Counter[int](), Counter[int]()
+    for row in rows:
+        train.update({int(float(v)): n for v, n in row["target"].get("hist", {}).items()})
+    for row in trace.of("eval"):
+        held.update({int(v): n for v, n in row.get("classes", {}).items()})
+    outputs = rows[0]["in"]["shape"][1] if rows else 0
+    total = sum(n for v, n in held.items() if 0 <= v < outputs)
+    lacking = [v for v, n in held.items() if 0 <= v < outputs and n > ABSENT * total and not train[v]]
+    if not lacking or train.total() < COUNTED * outputs / ABSENT:
+        return None
+    worst = max(lacking, key=lambda v: held[v])
+    why = f"Class {worst} is {100 * held[worst] / total:.0f} % of the labels of evaluation and none of training."
+    return why, 0.85, (
+        Evidence(quantity=f"labels of class {worst} among those of training that were counted", value=0),
+        Evidence(quantity="labels of training that were counted", value=train.total()),
+        Evidence(quantity="its share of those of evaluation", value=rounded(held[worst] / total), threshold=ABSENT),
     )  # fmt: skip
 
 

@@ -93,7 +93,18 @@ def _sets(trace: Trace) -> int:
     held = len([p for p in trace.parameters if p.optimizers])
     if not sizes or not held or not trace.optimizers:
         return 1
-    return max(1, round(len(trace.optimizers) * min(1.0, held / sizes)))
+    return max(1, _with_new_parameters(trace), round(len(trace.optimizers) * min(1.0, held / sizes)))
+
+
+def _with_new_parameters(trace: Trace) -> int:
+    """Optimizers that hold some parameter that none before them held: a model that grows needs a new one each time."""
+    known: set[int] = set()
+    count = 0
+    for optimizer in trace.optimizers:
+        own = {p.id for p in trace.parameters if optimizer.id in p.optimizers}
+        count += not own <= known
+        known |= own
+    return count
 
 
 def _site(trace: Trace) -> Site | None:

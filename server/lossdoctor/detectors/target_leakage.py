@@ -31,6 +31,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
+from ..traces.wiring import calls_per_loss
 from ._columns import APART, COPY, EXACT, MIXED, WEAKER, copying, filled_in, misleading
 from ._evidence import data_site, loss_span
 from .base import Rule, at, found, number, proven, rounded
@@ -155,15 +156,22 @@ def _unmasked(trace: Trace) -> Finding | None:
 
 
 def _echoed(trace: Trace) -> Finding | None:
-    """Of several numbers per target every one is, up to a factor and a shift, a number of one and the same input."""
+    """Of several numbers per target every one is, up to a factor and a shift, a number of one and the same input; or a
+    single one always the same number of a wide input.
+    """
     rows = trace.of("echo")
     if len(rows) < ECHOES or any(r["share"] < 1.0 for r in rows):
+        return None
+    single = rows[0]["answers"] == 1
+    if single and (len({tuple(r["columns"]) for r in rows}) > 1 or calls_per_loss(trace) > 1):
         return None
     columns = ", ".join(map(str, rows[0]["columns"][:4]))
     return found(
         RULE,
         0.8,
-        f"Each of the {rows[0]['answers']} numbers that are asked for is among the inputs already.",
+        f"Input number {columns} of each sample is the target itself, up to a factor and a shift."
+        if single
+        else f"Each of the {rows[0]['answers']} numbers that are asked for is among the inputs already.",
         Evidence(quantity="share of the answers that some input number gives away, every batch", value=1.0),
         Evidence(quantity="the first of those input numbers", value=columns),
         Evidence(quantity="batches looked at", value=len(rows)),

@@ -108,6 +108,7 @@ def _streams(trace: Trace) -> Finding | Missing | None:
     streams = [o for o in streams if o.loader is not None or o.distinct >= FEW]
     leaking = [o for o in streams if o.share > allowed and o.count >= COUNT]
     leaking = [o for o in leaking if not told_as_training(trace, o.step - 1, o.distinct)]
+    leaking = [o for o in leaking if not _in_passing(trace, o, streams)]
     if leaking and all(scores_everything(trace, o) for o in leaking):
         return Missing("which of the answers to all samples are evaluated")
     part = [o for o in leaking if o.share < ALL]
@@ -124,6 +125,18 @@ def _streams(trace: Trace) -> Finding | Missing | None:
         Evidence(quantity="equal inputs within one evaluation pass", value=rounded(natural_repeats(trace))),
         where=at(_site(trace, worst)),
     )  # fmt: skip
+
+
+def _in_passing(trace: Trace, one: Overlap, streams: list[Overlap]) -> bool:
+    """Whether samples are looked at on the way and never again, in one of many calls on as many samples that are drawn
+    anew each time: part of training (parameters that are searched without gradients), no held-out set.
+    """
+    last = trace.steps[-1].i if trace.steps else 0
+    drawn = any(
+        o.size == one.size and o.step != one.step and o.distinct > 2 * o.size and o.share <= SHARE
+        for o in streams
+    )
+    return one.loader is None and not one.again and one.step <= last and drawn
 
 
 def _of_one_width(trace: Trace) -> bool:

@@ -16,7 +16,7 @@ from .inputs import model_input
 from .modes import acts_as_in_training
 from .samples import IGNORED, TRAINED, Samples, identities
 from .session import Session
-from .stats import tensors
+from .stats import MAX_CLASSES, sample, tensors
 
 MAX_LOGITS = 2_000_000
 
@@ -72,6 +72,7 @@ class Evaluation:
         self._own: list[list[Any]] = []
         self._seen: list[float | None] = []
         self._print = 0.0
+        self._classes: dict[int, int] = {}
         self._centring = Centring()
 
     def forward(
@@ -211,8 +212,19 @@ class Evaluation:
             if target is None and call.value is not None:
                 self._own.append([self.s.defer(call.value), call.x.shape[0], call.known])
             wanted = call.target if target is None else target
+            if wanted is not None and call.known < TRAINED:
+                self._count_classes(wanted)
             if call.comparable:
                 self.samples.evaluated(call.x, wanted, call.scores, call.found, call.known, call.source)
+
+    def _count_classes(self, target: torch.Tensor) -> None:
+        """Add up how often each class comes in targets of many labels per sample (masks)."""
+        if target.is_floating_point() or target.dim() < 3 or target.device.type != "cpu":
+            return
+        flat = sample(target)
+        for value, count in zip(*(t.tolist() for t in flat.unique(return_counts=True)), strict=True):
+            if len(self._classes) < MAX_CLASSES or value in self._classes:
+                self._classes[value] = self._classes.get(value, 0) + count
 
     def close(self) -> None:
         """Queue the row of the evaluation that just ended, if there was one."""
@@ -223,7 +235,7 @@ class Evaluation:
                         "loss_of": self._loss_of, "acc_of": self._hits_of, "binary": self._binary,
                         "loader": self._loader, "site": self._site, "own": self._own, "state": self._state,
                         "print": self._print, "dropped": self.dropped, "seen": self._seen,
-                        "centred": self._centring.result(),
+                        "centred": self._centring.result(), "classes": self._classes,
                         "t": round(self.s.seconds(), 4)})  # fmt: skip
         self.dropped = 0
         self._clear()

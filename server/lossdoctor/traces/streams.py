@@ -141,6 +141,8 @@ class Overlap:
     distinct: int
     loader: int | None
     step: int
+    again: bool = False  # whether the same samples are evaluated after another step too
+    size: int = 0  # samples per call
 
 
 def overlaps(trace: Trace) -> list[Overlap]:
@@ -158,11 +160,12 @@ def overlaps(trace: Trace) -> list[Overlap]:
         key = (row["loader"],) if own else (None, row["i"], len(row["h"]), monitored)
         streams.setdefault(key, []).append(row)
     found = []
-    for key, rows in streams.items():
-        seen = set(fingerprints(rows))
+    sets = [(rows[0]["i"], set(fingerprints(rows))) for rows in streams.values()]
+    for (key, rows), (step, seen) in zip(streams.items(), sets, strict=True):
         both = _copies(seen & trained, labelled(rows), truth)
         share = len(both) / max(1, len(seen))
-        found.append(Overlap(share, len(both), len(seen), key[0], rows[0]["i"]))
+        again = any(step != other and 2 * len(seen & those) > len(seen | those) for other, those in sets)
+        found.append(Overlap(share, len(both), len(seen), key[0], step, again, len(rows[0]["h"])))
     if any(o.count <= LITTLE * o.distinct for o in found):  # held-out samples are evaluated too
         found = [replace(o, share=1.0) if _as_drawn(trace, o, len(trained)) else o for o in found]
     return sorted(found, key=lambda o: -o.share)
