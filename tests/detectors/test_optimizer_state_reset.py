@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.detectors.build import expect, make_trace, optimizer, run, step
+from tests.detectors.build import expect, make_trace, optimizer, parameter, run, step
 
 from lossdoctor.model import Optimizer, Step
 
@@ -62,3 +62,11 @@ def test_an_optimizer_for_each_task_serves_several_passes() -> None:
     tasks = {"steps": steps(12), "optimizers": rebuilt(5)}
     assert run(FAULT, make_trace(rows=shown(3), **tasks)) is None
     assert expect(FAULT, make_trace(rows=shown(1), **tasks)).severity == "warning"
+
+
+def test_a_model_that_grows_needs_an_optimizer_for_what_is_new() -> None:
+    made = [optimizer(k, step=12 * k, sizes=(k + 1,), site=1 if k else 0) for k in range(5)]
+    grown = [parameter(k, optimizers=tuple(range(k, 5))) for k in range(5)]
+    same = [parameter(k, optimizers=tuple(range(5))) for k in range(5)]
+    assert run(FAULT, make_trace(steps=steps(12), optimizers=made, parameters=grown)) is None
+    expect(FAULT, make_trace(steps=steps(12), optimizers=made, parameters=same))
