@@ -17,7 +17,7 @@ come in the same order, is tried with other seeds; only then it is a finding.
 
 **When it stays silent.** Epochs that repeat the data set, as they should; full-batch training; weighted samplers and
 oversampled classes, which repeat on purpose; sampling with replacement (about 37 % repeats); inputs with few
-possible values, and copies that have different labels.
+possible values, and copies that have different labels; copies in the data that the held-out side has too (a leak).
 
 **Confirming intervention.** `every_sample`: the loader draws from the whole data set, same seed; `fresh_draws`: a seed
 that is given again gives other draws. Evaluation must end clearly better.

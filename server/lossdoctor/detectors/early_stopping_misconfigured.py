@@ -15,7 +15,7 @@ ranking measure or held-out score that was still rising.
 patient for longer than its noise.
 
 **When it stays silent.** Stops after the measured loss (or accuracy) has come to rest or got worse; runs that used
-all their epochs; a final test on other samples; fewer than three evaluations.
+all their epochs; a final test on other samples; fewer than three evaluations; of several folds, all but the last.
 
 **Confirming intervention.** None: the curve of the evaluations is the proof.
 

@@ -14,7 +14,7 @@ together from several, whether the last operation before backward divides it.
 
 **When it stays silent.** Several losses of different lines; adversarial and alternating training; sums in runs that
 learn well (the rate may have been chosen for them). Sums under an optimizer that divides by the gradient's own size,
-and undivided losses put together from several, are at most *tested*.
+and undivided losses put together from several, are at most *tested*. Passes that the optimizer asks for (a closure).
 
 **Confirming intervention.** `late_zero_grad` (clearing waits for the step) or `scale_lr` (1/k of the step for k
 backward passes, which is what averaging does to a sum of k losses under SGD), same seed.

@@ -13,7 +13,7 @@ too small for momentum SGD, and never calming down for Adam.
 **Remedy.** Build the optimizer once, before the loop; change its rate through `param_groups` or a scheduler.
 
 **When it stays silent.** Optimizers without state; a new optimizer for a new model (cross-validation, populations); one
-or two rebuilds for phases of training.
+or two rebuilds for phases of training; a new optimizer whenever a model has grown.
 
 **Confirming intervention.** `keep_optimizer`: the new optimizer goes on with the old state, same seed.
 

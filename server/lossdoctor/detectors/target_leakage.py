@@ -7,8 +7,10 @@ bidirectional layer in a next-token model, targets that are not shifted against 
 model whose targets are the next inputs? For tables: a column that determines the target by itself, or that tells the
 classes apart in training and no longer in evaluation, or that has one value in nearly all samples of one class and in
 hardly any of the other, beside columns that tell much less. For forecasts of several numbers: every one of them is,
-up to a factor and a shift, among the numbers of one input, in each of the batches that are looked at. For masked
-symbols: nearly all that the loss asks for stand unmasked in the input, in each of the batches.
+up to a factor and a shift, among the numbers of one input, in each of the batches that are looked at; of a single one
+in a wide window, always at the same place, beside numbers that are far less like it. For decoders: an input that is
+what they are asked for, in its place. For masked symbols: nearly all that the loss asks for stand unmasked in the
+input, in each of the batches.
 
 **Why it matters.** The training loss is wonderful and worth nothing: at prediction time the answer is not there.
 

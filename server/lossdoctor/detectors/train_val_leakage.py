@@ -16,7 +16,8 @@ script holds under the name of a held-out one also where its rows are in another
 then oversample or augment.
 
 **When it stays silent.** An evaluation of the training set next to one of held-out samples, or under the name
-"train" (monitoring on purpose); inputs with few possible values, which coincide by themselves; augmented copies.
+"train" (monitoring on purpose); inputs with few possible values, which coincide by themselves, or with other labels;
+augmented copies; samples drawn anew for many calls on the way (parameters that are searched without gradients).
 
 **Confirming intervention.** `ignore_samples`: nothing is learned from the samples that are on both sides, same seed;
 evaluation must get worse by what they had flattered it.
