@@ -142,6 +142,5 @@ def _name_of(frame: FrameType, given: list[torch.Tensor]) -> str:
 def _items(frame: FrameType) -> Iterator[tuple[str, Any]]:
     """The frame's variables, and what is one level inside tuples, lists, dictionaries and plain objects."""
     for name, value in list(frame.f_locals.items()):
-        yield name, value
-        for inner, item in inside(value):
+        for inner, item in inside(value) or [("", value)]:
             yield (f"{name}.{inner}" if inner else name), item

@@ -68,11 +68,11 @@ class Echoes:
         if not fits or len(answers) < LEAST:
             return
         self._left -= 1
-        likeness = [(_likeness(t.reshape(len(t), -1), answers)[:, 0], n) for n, t in fits]
-        best, column, number = max((float(v.max()), int(v.argmax()), n) for v, n in likeness)
-        second = float(likeness[[n for _, n in likeness].index(number)][0].topk(2).values[1])
+        likest = ((_likeness(t.reshape(len(t), -1), answers)[:, 0].topk(2), n) for n, t in fits)
+        (values, columns), number = max(likest, key=lambda found: float(found[0].values[0]))
+        best, second = values.tolist()
         exact = best >= EXACT and 1 - second >= ALONE * (1 - best)
-        self.s.add({"k": "echo", "i": self.s.steps + 1, "share": float(exact), "columns": [column],
+        self.s.add({"k": "echo", "i": self.s.steps + 1, "share": float(exact), "columns": [int(columns[0])],
                     "input": number, "answers": 1, "inputs": len(inputs)})  # fmt: skip
 
 

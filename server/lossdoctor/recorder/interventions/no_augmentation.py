@@ -4,10 +4,10 @@ Recognised by name: classes ``Random...``, ``Color...``, ``Gaussian...``, ``Auto
 or of the user's own modules, and functions ``augment...``, ``random_...``, ``jitter...``, ``mixup``, ``cutmix``,
 ``cutout`` of the user's modules; with ``drawn`` also by what they do: the user's functions, and methods outside of the
 model, that draw random numbers (only where answers are classes: noise may be the task itself). So are functions that
-another one made, and lambdas in a list of steps. The transform runs all
-the same, so that random streams stay as they were; its result is exchanged for its input where both are of one kind
-(type, shape, number type). So a random crop that changes the size stays. Not reached: augmentation written out inside
-``__getitem__`` or a loop, and workers that are spawned.
+another one made, and lambdas in a list of steps. The transform runs all the same, so that random streams stay as they
+were; its result is exchanged for its input where both are of one kind (type, shape, number type). So a random crop that
+changes the size stays. Not reached: augmentation written out inside ``__getitem__`` or a loop, and workers that are
+spawned.
 """
 
 from __future__ import annotations
@@ -118,9 +118,8 @@ def _redirect(function: FunctionType, replacement: Any) -> None:
     """Exchange the body, not the name: whoever holds the function already (a Compose, a dataset) is reached too."""
     REPLACED.append(replacement)
     body = f"__import__('sys').modules[{__name__!r}].REPLACED[{len(REPLACED) - 1}]"
-    held = "".join(
-        f"cell{n}, " for n in range(len(function.__closure__ or ()))
-    )  # as many as the function has itself
+    # a function takes over only code that closes over as many variables as its own
+    held = "".join(f"cell{n}, " for n in range(len(function.__closure__ or ())))
     outer = f"lambda {held}: lambda *args, **kwargs: (({held}), {body}(*args, **kwargs))[1]"
     redirected = eval(outer)(*[None] * held.count(","))
     function.__code__ = redirected.__code__.replace(co_name=function.__name__)
