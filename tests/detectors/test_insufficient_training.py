@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, print_row, run, step
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import TENTATIVE, Missing
 
 FAULT = "insufficient_training"
 
@@ -24,7 +24,8 @@ def test_a_curve_that_has_come_to_rest_is_healthy() -> None:
 
 
 def test_a_run_that_has_fitted_its_data_is_healthy() -> None:
-    assert run(FAULT, make_trace(straight(60, 2.3, 0.1))) is None
+    assert run(FAULT, make_trace([*straight(45, 2.3, 0.1), *straight(15, 0.1, 0.01)])) is None
+    assert run(FAULT, make_trace(straight(60, 2.3, 0.1))).confidence == TENTATIVE, "nearly: a test decides"
 
 
 def test_a_recording_that_was_cut_off_is_not_judged() -> None:
@@ -40,7 +41,7 @@ def test_a_run_that_does_not_learn_is_another_fault() -> None:
 
 def test_a_lesser_slope_counts_only_while_little_is_fitted() -> None:
     losses = [*straight(30, 1.38, 0.85), *straight(30, 0.85, 0.65)]
-    assert run(FAULT, make_trace(losses, rows=[loss_row()])) is None
+    assert run(FAULT, make_trace(losses, rows=[loss_row()])) is None, "half of the way"
 
 
 def test_a_small_slope_in_loud_noise_is_no_evidence() -> None:
@@ -53,8 +54,8 @@ def test_adversarial_losses_need_not_fall() -> None:
     assert run(FAULT, make_trace(steps=steps)) is None
 
 
-def test_a_straight_line_past_half_of_the_way_to_a_fit_is_healthy() -> None:
-    assert run(FAULT, make_trace(straight(60, 2.3, 0.9))) is None
+def test_a_straight_line_past_half_of_the_way_to_a_fit_is_no_evidence() -> None:
+    assert run(FAULT, make_trace(straight(60, 2.3, 0.9))).confidence == TENTATIVE
     assert expect(FAULT, make_trace(straight(60, 2.3, 1.25))).confidence == 0.75
 
 
@@ -110,3 +111,12 @@ def test_a_held_out_loss_that_falls_undiminished_to_the_end_is_found() -> None:
     assert "undiminished" in expect(FAULT, noisy([0.985 - 0.04 * k for k in range(7)])).why
     assert run(FAULT, noisy([0.7 + 0.3 * 0.6**k for k in range(7)])) is None, "it slows down"
     assert run(FAULT, noisy([0.985 - 0.04 * k for k in range(4)])) is None, "a few evaluations"
+
+
+def test_a_steep_end_past_half_of_the_way_only_asks_for_a_test() -> None:
+    steep = make_trace(straight(60, 2.3, 0.5))
+    assert expect(FAULT, steep).confidence == TENTATIVE
+    rested = [
+        eval_row(7 * (k + 1), loss=[v] * 4) for k, v in enumerate([2.3, 1.4, 1.0, 0.9, 0.89, 0.89, 0.89, 0.9])
+    ]
+    assert run(FAULT, make_trace(straight(60, 2.3, 0.5), rows=rested)) is None

@@ -196,6 +196,31 @@ def test_a_wide_network_beside_the_model_starts_at_zero_and_learns(change: Chang
     assert change(bounded, "widen").losses == change(bounded).losses, "probabilities are left alone"
 
 
+def test_a_second_run_begins_where_the_first_one_ended(change: Change) -> None:
+    source = plain_loop("nn.Linear(20, 5)", "F.cross_entropy(net(X), y)", n=4)
+    longer = change(source.replace("range(4)", "range(8)"))
+    run = change(source, "train_on")
+    assert [x for s in run.losses for x in s] == pytest.approx(
+        [x for s in longer.losses[4:] for x in s], rel=1e-5
+    )
+    assert [s.i for s in run.trace.steps] == [1, 2, 3, 4], "only the second run is recorded"
+
+
+@pytest.mark.parametrize("ending", ["raise SystemExit(0)", "import sys; sys.exit()"])
+def test_a_script_that_leaves_by_itself_is_run_again_all_the_same(change: Change, ending: str) -> None:
+    source = plain_loop("nn.Linear(20, 5)", "F.cross_entropy(net(X), y)", n=6, after=ending + "\n")
+    assert change(source, "train_on").losses[0][0] < change(source).losses[-1][0]
+
+
+def test_a_second_run_imports_the_modules_of_the_project_afresh(record: Record) -> None:
+    source = plain_loop(
+        "nn.Linear(20, 5)", "F.cross_entropy(net(X), y)", n=6,
+        after="import counted\ncounted.calls.append(1)\nassert len(counted.calls) == 1\n",
+    )  # fmt: skip
+    run = record(source, {"counted.py": "calls = []\n"}, interventions=[{"name": "train_on"}])
+    assert (run.stop, len(run.losses)) == ("script_end", 6)
+
+
 def test_updates_stop(change: Change) -> None:
     source = plain_loop("nn.Linear(20, 5)", "F.cross_entropy(net(X), y)", n=6)
     run = change(source, "stop_updates", after=3)

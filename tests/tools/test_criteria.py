@@ -52,6 +52,24 @@ def test_what_the_model_lived_on_is_missed_when_it_is_gone() -> None:
         assert proven(name, run(falling()), run([float("nan")] * 100)) is False
 
 
+def test_as_many_steps_again_must_bring_much_to_held_out_answers() -> None:
+    def again(was: Trace, now: Trace) -> bool | None:
+        return proven("train_on", was, now)
+
+    first, second = falling(60, 2.3, 1.2), falling(60, 1.2, 0.7)
+    assert again(run(first, held=1.3), run(second, held=0.8))
+    assert again(run(first, held=1.3), run(second, held=1.3)) is False, "only training gains"
+    assert again(run(first, held=1.3), run(second, held=1.1)) is None, "something, not much"
+    assert again(run(first, held=0.05), run(second, held=0.01)) is None, "little is left to gain"
+    assert again(run(first, right=0.6), run(second, right=0.8))
+    assert again(run(first, right=0.97), run(second, right=0.97, held=0.1)) is False
+    assert again(run(first), run(second)), "no held-out answers: training"
+    assert again(run(first, held=1.3), run(first, held=0.8)) is None, "it did not begin where the other ended"
+    assert again(run(first, held=-1.3), run(second, held=-2.0)) is None, (
+        "shares of negative losses say nothing"
+    )
+
+
 def test_what_flattered_evaluation_is_missed_there() -> None:
     assert proven("ignore_samples", run(flat(), right=0.99), run(flat(), right=0.9))
     assert proven("ignore_samples", run(flat(), held=0.1), run(flat(), held=0.4))

@@ -27,6 +27,10 @@ SIGMAS = 3.0
 TAKEN, LATE = 0.2, 0.4
 UNDAMPED = 0.9  # an exponential decay is down to 0.68 of its mean pace after one of its time constants
 STEADY, LEAST = 6, 0.1  # evaluations, and the share of the held-out loss that they took off: more than noise
+LATELY, DONE = (
+    0.2,
+    0.97,
+)  # asks for a test, no more: half of the sound specimens that are not fitted lie below 0.1
 SETTLED = SHARE  # of the whole gain of the held-out loss, as of the fall of the training loss
 
 
@@ -96,3 +100,27 @@ def held_out_undamped(trace: Trace) -> float | None:
     late = stretches // 3
     pace = (losses[-1 - late] - losses[-1]) / late / (whole / stretches)
     return pace if pace > UNDAMPED else None
+
+
+def late_fall(trace: Trace) -> float | None:
+    """Share of the training loss in the third quarter of the run that its last quarter took off; None where that is
+    no more than noise, or nothing is known.
+    """
+    points = objective(trace)
+    values = [v for _, v in finite(points)]
+    quarter = len(values) // 4
+    if quarter < 3:
+        return None
+    before, after = median(values[2 * quarter : 3 * quarter]), median(values[-quarter:])
+    error = noise(points) * math.sqrt(2 / quarter)
+    return 1 - after / before if before > 0 and before - after > SIGMAS * error else None
+
+
+def may_go_on(trace: Trace) -> float | None:
+    """``late_fall`` of a run that has learned, is not done and whose held-out scores have not come to rest, where it
+    is so much that as many steps again may bring much; None elsewhere. No evidence by itself.
+    """
+    done, share = fitted(trace), late_fall(trace)
+    if share is None or share < LATELY or done is None or need_not_fall(trace) or _settled(trace):
+        return None
+    return share if BEGUN < done < DONE else None

@@ -5,7 +5,8 @@
 **Signal.** The fall of the median loss from the third to the last quarter of the run, as a share of the whole fall,
 in a script that was not cut off by us, that has not yet fitted its training data. Where steps are too few and noisy:
 the share of the held-out loss that was taken off between the last two evaluations, or a held-out loss that was the
-best so far at every evaluation and fell as fast over the last third of them as before.
+best so far at every evaluation and fell as fast over the last third of them as before. A training loss that still
+fell by a fifth in the last quarter is no evidence, but asks for the test below.
 
 **Why it matters.** The result says little about the model or the settings: more steps are the cheapest improvement.
 
@@ -15,7 +16,8 @@ best so far at every evaluation and fell as fast over the last third of them as 
 brought little (less than a tenth of the fall; past half of the way to a fit, less than three tenths); runs that do
 not learn at all; losses that need not fall; held-out losses that have come to rest.
 
-**Confirming intervention.** None: the script decides about its length.
+**Confirming intervention.** `train_on`: the script runs once more from the weights that it reached; held-out answers
+must end clearly better, or, where there are none, the training loss clearly lower.
 
 **References.** Google, "Deep learning tuning playbook" (2023), "Choosing the number of steps"; Kaplan et al. (2020)
 for loss curves that fall as a power of the steps.
@@ -25,8 +27,18 @@ from __future__ import annotations
 
 from ..model import Evidence, Finding, Trace
 from ._evidence import loss_span
-from .base import Missing, Rule, at, found, rounded
-from .falling import SHARE, STEEP, TAKEN, UNDAMPED, held_out_falls, held_out_undamped, still_falling
+from .base import TENTATIVE, Missing, Rule, at, found, rounded
+from .falling import (
+    LATELY,
+    SHARE,
+    STEEP,
+    TAKEN,
+    UNDAMPED,
+    held_out_falls,
+    held_out_undamped,
+    may_go_on,
+    still_falling,
+)
 
 RULE = Rule(
     fault="insufficient_training",
@@ -36,6 +48,7 @@ RULE = Rule(
     remedy="Train for more steps and stretch the schedule; double the budget until the end of the curve is flat.",
     symptom="slow_convergence",
     needs=("moving_steps", "loss", "ten_steps"),
+    interventions=({"name": "train_on"},),
     contraindications=("Do not compare models or settings on runs that are this far from their end.",),
 )
 
@@ -61,7 +74,7 @@ def _held_out(trace: Trace) -> Finding | None:
     """A run of so few steps that its training loss is too noisy to tell, but its held-out loss is not."""
     share = held_out_falls(trace)
     if share is None:
-        return _undamped(trace)
+        return _undamped(trace) or _unfinished(trace)
     return found(
         RULE,
         0.6,
@@ -88,6 +101,25 @@ def _undamped(trace: Trace) -> Finding | None:
             quantity="pace of its fall over the last third of the evaluations, relative to all of them",
             value=rounded(pace),
             threshold=UNDAMPED,
+        ),
+        Evidence(quantity="steps", value=len(trace.steps)),
+        loss_span(trace),
+        where=at(trace.site("stopper") or trace.site("training_loop")),
+    )
+
+
+def _unfinished(trace: Trace) -> Finding | None:
+    """A run that may only need more steps: to be tested."""
+    share = may_go_on(trace)
+    if share is None:
+        return None
+    return found(
+        RULE,
+        TENTATIVE,
+        f"The last quarter of the run took {100 * share:.0f} % off the training loss, and as many steps again bring"
+        " much more.",
+        Evidence(
+            quantity="share of the loss taken off in the last quarter", value=rounded(share), threshold=LATELY
         ),
         Evidence(quantity="steps", value=len(trace.steps)),
         loss_span(trace),

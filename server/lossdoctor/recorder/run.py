@@ -30,6 +30,7 @@ from .forwards import Forwards
 from .functional import Functional
 from .gradients import Gradients
 from .growth import Growth
+from .interventions.train_on import first_run
 from .layouts import Layouts
 from .lens import Lens
 from .loaders import Loaders
@@ -62,11 +63,13 @@ def main(config: dict[str, Any]) -> None:
     session = Session(config)
     seed(int(config.get("seed", 0)))
     start_row(session)
-    install(session)
     watchdog.start(session)
     status = 0
     try:
-        script.run(config["script"], config.get("module"), list(config.get("argv", [])))
+        if any(choice["name"] == "train_on" for choice in config.get("interventions", [])):
+            _run_before(session)
+        install(session)
+        _execute(config)
         session.end("script_end")
     except Stop:
         pass
@@ -76,6 +79,24 @@ def main(config: dict[str, Any]) -> None:
         status = 1
         _failure(session, error)
     _leave(status)
+
+
+def _execute(config: dict[str, Any]) -> None:
+    script.run(config["script"], config.get("module"), list(config.get("argv", [])))
+
+
+def _run_before(session: Session) -> None:
+    """Run the script without recording it, keep what its models learned, and put the process back as it was."""
+    folder, path, known = os.getcwd(), sys.path[:], set(sys.modules)
+    session.reached = first_run(lambda: _execute(session.config))
+    os.chdir(folder)
+    sys.path[:] = path
+    for name in set(sys.modules) - known:
+        if session.sites.in_project(getattr(sys.modules[name], "__file__", None) or "<none>"):
+            del sys.modules[name]
+    torch.set_default_dtype(torch.float32)
+    torch.set_grad_enabled(True)
+    seed(int(session.config.get("seed", 0)))
 
 
 def seed(number: int) -> None:

@@ -59,6 +59,7 @@ class Session:
         self.before_step: list[Callable[[Any], None]] = []
         self.after_step: list[Callable[[Any], None]] = []
         self.parts = SimpleNamespace()
+        self.reached: list[tuple[str, dict[str, torch.Tensor]]] = []  # models of a run that went before
         self.counters: dict[str, int] = {}
         self._rows: list[Row] = []
         self._scalars: list[torch.Tensor] = []

@@ -40,6 +40,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "ignore_padding": criteria.higher,
     "ignore_samples": criteria.worse_evaluation,
     "shuffle_labels": criteria.no_better,
+    "train_on": criteria.longer,
 }  # every other change: ``criteria.lower``, and ``criteria.faster`` for a slow script
 
 HIDDEN = ("label_noise", "label_misalignment")  # by augmentation, behind which neighbours tell nothing
