@@ -194,3 +194,17 @@ def test_a_loss_that_ignores_a_symbol_that_no_target_is_counts_the_padding() -> 
     assert interventions("padding_not_masked", told(1)) == ({"name": "ignore_padding", "value": 0},)
     for sound in (told(0), told(1, {"1": 20}), told(-100)):
         assert run("padding_not_masked", sound) is None
+
+
+def test_targets_of_one_length_need_no_filling() -> None:
+    sources = [tensor_row(shape=[48, 9], dtype="int64", trail=[1, 0.35])]
+    batches = [batch_row(i, tensors=sources) for i in (1, 2, 3)]
+    called = told(1).rows["loss"]
+    assert run("padding_not_masked", make_trace(rows=[*called, *told(1).rows["batch"], *batches])) is None
+
+
+def test_a_symbol_that_a_few_sequences_end_with_fills_nothing() -> None:
+    ends = [
+        batch_row(i, tensors=[tensor_row(shape=[48, 7], dtype="int64", trail=[0, 0.02])]) for i in (1, 2, 3)
+    ]
+    assert not isinstance(run("padding_not_masked", make_trace(rows=[*told(1).rows["loss"], *ends])), Finding)

@@ -33,6 +33,19 @@ def test_a_stall_that_is_short_beside_the_computation_is_normal() -> None:
     assert run(FAULT, trace(0.05, compute=0.05)) is None
 
 
+def test_a_stall_that_is_spread_over_the_lines_of_one_function_is_found() -> None:
+    def spread(first: int, last: int, share: float = 0.7) -> Trace:
+        row = {"k": "hotspot", "what": "step", "file": "/project/train.py", "line": 52, "share": share,
+               "code": "k = int(g.item())", "function": "histogram", "lines": [first, last]}  # fmt: skip
+        given = trace(0.05, share=0.2)
+        return given.model_copy(update={"rows": {**given.rows, "hotspot": (*given.of("hotspot"), row)}})
+
+    finding = expect(FAULT, spread(50, 55))
+    assert (finding.where.line, "mostly in one function" in finding.why) == (52, True)
+    assert run(FAULT, spread(15, 55)) is None, "the loop itself: its lines train"
+    assert run(FAULT, spread(50, 55, 0.3)) is None
+
+
 def test_time_that_no_single_line_explains_is_not_accused() -> None:
     assert run(FAULT, trace(0.05, share=0.2)) is None
     assert run(FAULT, trace(0.05, share=None)) is None

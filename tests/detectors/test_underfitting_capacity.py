@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.detectors.build import expect, falling, flat, loss_row, make_trace, parameter, run, steps_of
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import TENTATIVE, Missing
 
 FAULT = "underfitting_capacity"
 NARROW = [parameter(0, "0.weight", shape=(1, 8)), parameter(1, "2.weight", shape=(4, 1))]
@@ -40,7 +40,7 @@ def test_a_bottleneck_that_neighbours_beat_is_found() -> None:
 
 def test_labels_that_nobody_can_predict_are_no_matter_of_size() -> None:
     trace = make_trace(steps=rested(), parameters=NARROW, rows=[loss_row(), samples(separable=False)])
-    assert run(FAULT, trace) is None
+    assert expect(FAULT, trace).confidence == TENTATIVE, "only a test can tell"
 
 
 def test_a_wide_model_is_not_too_small() -> None:
@@ -49,9 +49,37 @@ def test_a_wide_model_is_not_too_small() -> None:
 
 
 def test_a_run_that_fits_is_healthy() -> None:
-    trace = make_trace(steps=rested(0.05), parameters=NARROW, rows=[loss_row(), samples(separable=True)])
+    trace = make_trace(steps=rested(0.01), parameters=NARROW, rows=[loss_row(), samples(separable=True)])
     assert run(FAULT, trace) is None
 
 
 def test_without_inputs_it_is_not_checked() -> None:
     assert isinstance(run(FAULT, make_trace(steps=rested(), parameters=NARROW, rows=[loss_row()])), Missing)
+
+
+def test_a_narrow_hidden_layer_that_neighbours_do_not_beat_is_only_tested() -> None:
+    hidden = [
+        parameter(0, "0.weight", shape=(2, 2)),
+        parameter(1, "2.weight", shape=(2, 2)),
+        parameter(2, "4.weight", shape=(4, 2)),
+    ]
+    nearly = make_trace(steps=rested(0.2), parameters=hidden, rows=[loss_row(), samples(separable=True)])
+    finding = expect(FAULT, nearly)
+    assert (finding.confidence, finding.where.parameter) == (TENTATIVE, "0.weight")
+    assert (
+        run(FAULT, make_trace(steps=rested(0.2), parameters=WIDE, rows=[loss_row(), samples(True)])) is None
+    )
+    assert (
+        run(FAULT, make_trace(steps=rested(0.01), parameters=hidden, rows=[loss_row(), samples(True)]))
+        is None
+    )
+
+
+def test_what_reproduces_its_input_is_narrow_on_purpose() -> None:
+    code = [parameter(0, "0.weight", shape=(2, 2)), parameter(1, "2.weight", shape=(2, 2))]
+    copied = samples(separable=True)
+    copied["y"] = copied["x"]
+    called = loss_row(fn="mse_loss", target={"mean": 0.0, "std": 1.0, "shape": [32, 2]})
+    assert run(FAULT, make_trace(steps=rested(0.2), parameters=code, rows=[called, copied])) is None
+    copied["y"] = [[a] for a, _ in copied["x"]]
+    expect(FAULT, make_trace(steps=rested(0.2), parameters=code, rows=[called, copied]))

@@ -290,3 +290,13 @@ def test_wrong_labels_that_augmentation_hid_show_without_it() -> None:
     assert uncovered(change, (), sound) == ()
     assert uncovered(change, (_suspect("label_noise"),), noisy) == ()
     assert uncovered({"name": "no_dropout"}, (), noisy) == ()
+
+
+def test_a_wide_network_proves_nothing_of_a_mere_suspicion_without_held_out_answers() -> None:
+    wide = {"name": "widen"}
+    assert (
+        judge(_suspect("underfitting_capacity"), _run(flat()), _run(falling()), wide).finding.status
+        == "confirmed"
+    )
+    only = _suspect("underfitting_capacity").model_copy(update={"confidence": TENTATIVE})
+    assert judge(only, _run(flat()), _run(falling()), wide).finding.status == "suspected"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.detectors.build import falling, flat, loss_row, make_trace, steps_of
+from tests.detectors.build import falling, flat, loss_row, make_trace, print_row, steps_of
 
 from lossdoctor.detectors.base import TENTATIVE, found
 from lossdoctor.detectors.catalogue import rule
@@ -65,6 +65,10 @@ def test_as_many_steps_again_must_bring_much_to_held_out_answers() -> None:
     assert again(run(first, right=0.97), run(second, right=0.97, held=0.1)) is False
     assert again(run(first), run(second)), "no held-out answers: training"
     assert again(run(first, held=1.3), run(first, held=0.8)) is None, "it did not begin where the other ended"
+    scored = [run(f, held=h, rows=[print_row(50, iou=0.9), print_row(99, iou=v)]) for f, h, v in
+              ((first, 1.3, 0.9), (second, 0.8, 0.95), (second, 0.8, 1.05))]  # fmt: skip
+    assert again(scored[0], scored[1]) is None, "a printed score gains little"
+    assert again(scored[0], scored[2])
     assert again(run(first, held=-1.3), run(second, held=-2.0)) is None, (
         "shares of negative losses say nothing"
     )

@@ -7,7 +7,14 @@ import pytest
 from tests.detectors.build import loss_row, make_trace, optimizer, step
 
 from lossdoctor.model import Step, Trace
-from lossdoctor.traces.measure import chance_loss, loss_calls, main_steps, need_not_fall, plain_chance
+from lossdoctor.traces.measure import (
+    chance_loss,
+    loss_calls,
+    main_steps,
+    need_not_fall,
+    plain_chance,
+    training_chance,
+)
 
 
 def targets(std: float, mean: float = 0.0) -> dict[str, Any]:
@@ -44,6 +51,14 @@ def test_the_level_of_classes_is_the_entropy_of_their_shares_not_of_their_number
 def test_a_weighted_smoothed_or_summed_loss_has_no_plain_level(more: dict[str, Any]) -> None:
     assert plain_chance(make_trace(rows=[loss_row()])) is not None
     assert plain_chance(make_trace(rows=[loss_row(**more)])) is None
+
+
+def test_the_level_of_a_summed_loss_grows_with_the_number_of_its_terms() -> None:
+    summed = make_trace(rows=[loss_row(reduction="sum"), loss_row(2, reduction="sum")])
+    assert training_chance(summed) == pytest.approx(32 * math.log(4))
+    assert training_chance(make_trace(rows=[loss_row()])) == pytest.approx(math.log(4))
+    assert training_chance(make_trace(rows=[loss_row(reduction="sum", weighted=True)])) is None
+    assert training_chance(make_trace(rows=[loss_row(), loss_row(2, reduction="sum")])) is None
 
 
 def test_two_loss_functions_have_no_common_level() -> None:

@@ -17,9 +17,9 @@ from ..traces.measure import (
     need_not_fall,
     noise,
     objective,
-    plain_chance,
     stalled,
     tail,
+    training_chance,
     window,
 )
 from ..traces.progress import cut_off
@@ -68,7 +68,7 @@ def _sank(points: Curve) -> bool:
 
 def _worse_than_constant(trace: Trace, end: float) -> bool:
     """Whether the end lies above what always giving the same answer costs: falling that far is no learning."""
-    points, level = objective(trace), plain_chance(trace)
+    points, level = objective(trace), training_chance(trace)
     if level is None or _accurate(trace):
         return False
     return end > ABOVE_CONSTANT * level + FELL * noise(points) / math.sqrt(window(points))
@@ -78,7 +78,7 @@ def _at_constant(trace: Trace, end: float) -> bool:
     """Whether the end is what always giving the same answer costs, and was never better: falling to that is no learning
     either.
     """
-    level = plain_chance(trace)
+    level = training_chance(trace)
     if level is None or level <= 0 or _accurate(trace):
         return False
     best = min(v for _, v in finite(objective(trace)))

@@ -51,6 +51,7 @@ RULE = Rule(
 
 MUCH = 0.4  # of all positions: below it, real positions still lead the loss and the reading
 SOME = 0.1  # where the loss is told to ignore a symbol that no target is
+LAST = SOME / 2  # of the positions of a batch: a symbol that many sequences happen to end with fills less
 AGREE = 0.15  # padding of inputs and of targets differs by the shift of one position and by sampling
 NEARLY = 0.9  # of all positions: a mask for another value leaves out some that happen to hold it
 CHANGE = 0.1  # of the spread of the answers: floating point and masks leave less than 1e-4
@@ -118,7 +119,9 @@ def _counted(trace: Trace, share: float, least: float = MUCH) -> tuple[dict[str,
         count = math.prod(row["target"]["shape"])
         if not any(NEARLY * p <= count <= p for p in positions):
             continue  # one target per sample, or the filling is left out already: a class that has the same number
-        known = hist if least == MUCH else {v: n for v, n in hist.items() if _shares(trace, int(v))}
+        known = (
+            hist if least == MUCH else [v for v in hist if max(_shares(trace, int(v)), default=0.0) >= LAST]
+        )
         value = max(known, key=lambda v: hist[v], default=None)
         if row["fn"] not in INDEX_LOSSES & CLASSIFICATION or value is None or row["reduction"] == "none":
             continue
@@ -137,8 +140,8 @@ def _another_index(trace: Trace, share: float) -> Finding | None:
     if counted is None or len(rows) < BATCHES or len(ignored) != 1 or min(ignored) < 0:
         return None
     index = min(ignored)
-    if any(str(index) in r["target"]["hist"] for r in rows):
-        return None
+    if any(str(index) in r["target"]["hist"] for r in rows) or _shares(trace, index):
+        return None  # targets may all be of one length beside inputs that it does fill up
     row, value, filled = counted
     return found(
         RULE,

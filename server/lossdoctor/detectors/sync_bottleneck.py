@@ -47,6 +47,7 @@ MIN_STALL_S = 20e-3  # Python and the recorder around a small model cost up to 1
 SHORT_S, TIMES = 5e-3, 5.0  # less will do where the stall is that many times as long as the training itself
 EVALUATION = 40  # lines after the beginning of an evaluation that are taken for part of it
 SURE = 0.3  # share of the samples that fell on one line: a stall is often spread over a few
+MOSTLY = 0.5  # of the stall, over the lines of one function in which no part of training happens
 # Without a DataLoader the script makes its data itself (or steps an environment), which is no stall: only much more
 # than that is told. Not measured beyond the specimens.
 ALONE = 0.8
@@ -66,14 +67,15 @@ def check(trace: Trace) -> Finding | Missing | None:
     stall, total = parts["total"] - spent, parts["total"]
     loads = bool(trace.of("loader"))
     share, least = SHARE if loads else ALONE, SHORT_S if loads and stall > TIMES * spent else MIN_STALL_S
-    row = _hot_line(trace)
+    row = _hot_line(trace, stall / total) if total > 0 else None
     if total <= 0 or stall < share * total or stall < least or row is None:
         return None
+    what = "function" if "lines" in row else "line"
     return found(
         RULE,
         0.8,
-        f"{100 * stall / total:.0f} % of each step goes to neither loading nor training, mostly on one line.",
-        Evidence(quantity="line that runs for most of the step", value=rounded(row["share"]), unit="of the samples",
+        f"{100 * stall / total:.0f} % of each step goes to neither loading nor training, mostly in one {what}.",
+        Evidence(quantity=f"{what} that runs for most of the step", value=rounded(row["share"]), unit="of the samples",
                  where=row["code"][:100]),
         Evidence(quantity="time outside loading, forward, backward and step", value=rounded(1e3 * stall), unit="ms"),
         Evidence(quantity="time inside them", value=rounded(1e3 * spent), unit="ms"),
@@ -81,9 +83,15 @@ def check(trace: Trace) -> Finding | Missing | None:
     )  # fmt: skip
 
 
-def _hot_line(trace: Trace) -> dict[str, Any] | None:
-    """The line that most of the step was spent on, unless it is a training call or part of an evaluation."""
+def _hot_line(trace: Trace, stalled: float) -> dict[str, Any] | None:
+    """The line, or the function, that most of the step was spent on, unless it is a training call or an evaluation."""
     known = {(s.file, s.line) for s in trace.sites if s.what in TRAINING}
     known |= {(s.file, s.line + k) for s in trace.sites if s.what == "evaluation" for k in range(EVALUATION)}
-    rows = [r for r in trace.of("hotspot") if r["what"] == "step" and r["share"] >= SURE]
-    return next((r for r in rows if (r["file"], r["line"]) not in known), None)
+    rows = [r for r in trace.of("hotspot") if r["what"] == "step"]
+    for row in rows:
+        first, last = row.get("lines", (row["line"], row["line"]))
+        least = MOSTLY * stalled if "lines" in row else SURE
+        reached = {(row["file"], n) for n in range(first, last + 1)}
+        if row["share"] >= least and not reached & known:
+            return row
+    return None

@@ -15,7 +15,8 @@ far better than the model does, so the answer is in the data.
 either (noise, shuffled labels); other findings explain the poor fit.
 
 **Confirming intervention.** `widen`: a network of 128 hidden units runs beside the model, same seed; the training loss
-must end clearly lower.
+must end clearly lower. Where neighbours do no better than the model, a hidden layer that narrow is only tested, and
+held-out answers decide.
 
 **References.** Goodfellow, Bengio and Courville, "Deep learning" (2016), 5.2 (capacity); Cover and Hart, "Nearest
 neighbor pattern classification" (1967).
@@ -38,7 +39,7 @@ from ..traces.measure import (
 from ..traces.neighbours import neighbour_score
 from ..traces.progress import fitted
 from ._evidence import loss_span
-from .base import Missing, Rule, at, found, rounded
+from .base import TENTATIVE, Missing, Rule, at, found, rounded
 
 RULE = Rule(
     fault="underfitting_capacity",
@@ -52,6 +53,7 @@ RULE = Rule(
 )
 
 POOR = 0.8  # share of the way to a perfect fit above which there is nothing to mend
+DONE, LITTLE = 0.985, 0.1  # between the two a narrow layer is tested, whatever neighbours say
 BETTER = 0.15  # accuracy (or explained share) of the neighbours above the model's
 MOVING = 3e-5  # |dw| / |w| per step below which the rate, not the size, holds the run
 WILD = 0.03
@@ -62,14 +64,15 @@ MANY_CLASSES = 16
 
 def check(trace: Trace) -> Finding | Missing | None:
     share, ratio = fitted(trace), typical_update_ratio(trace)
-    if share is None or ratio is None or need_not_fall(trace) or share >= POOR:
+    if share is None or ratio is None or need_not_fall(trace) or share >= DONE:
         return None
     if not _rests(trace) or not MOVING < ratio < WILD:
         return None
     layer, width = narrowest(trace)
-    small = layer is not None and width <= _needed(trace)
-    if not small:
+    if layer is None or width > _needed(trace):
         return None
+    if share >= POOR:
+        return _tight(trace, layer, share)
     reachable = None if _sequences(trace) else neighbour_score(trace)
     if (
         reachable is None
@@ -81,8 +84,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     if reachable is None:
         return Missing("inputs with their targets")
     if reachable < share + BETTER:
-        return None
-    assert layer is not None
+        return _tight(trace, layer, share)
     return found(
         RULE,
         0.65,
@@ -97,6 +99,33 @@ def check(trace: Trace) -> Finding | Missing | None:
             threshold=BETTER,
         ),
         Evidence(quantity="loss of a constant prediction", value=rounded(chance_loss(trace) or 0.0)),
+        loss_span(trace),
+        where=at(None, parameter=layer.name),
+    )
+
+
+def _tight(trace: Trace, layer: Parameter, share: float) -> Finding | None:
+    """A hidden layer that may be too narrow, although neighbours do no better than the model: to be tested where
+    samples have other numbers of answers than of inputs (what reproduces its input has a narrow layer on purpose).
+    """
+    if layer is _matrices(trace)[-1] or _sequences(trace) or share < LITTLE:
+        return None
+    pairs = [
+        (x, y) for r in trace.of("sample") if r["grad"] for x, y in zip(r["x"], r.get("y", ()), strict=False)
+    ]
+    if not pairs or any(isinstance(y, list) and len(y) == len(x) for x, y in pairs):
+        return None
+    return found(
+        RULE,
+        TENTATIVE,
+        f"{layer.name} leaves {_width(layer)} units, and a wide network beside the model does far better.",
+        Evidence(
+            quantity="width of the narrowest layer",
+            value=_width(layer),
+            threshold=_needed(trace),
+            where=layer.name,
+        ),
+        Evidence(quantity="fit of the model (0 a constant, 1 perfect)", value=rounded(share)),
         loss_span(trace),
         where=at(None, parameter=layer.name),
     )
@@ -118,7 +147,7 @@ def _sequences(trace: Trace) -> bool:
 
 def narrowest(trace: Trace) -> tuple[Parameter | None, int]:
     """The hidden weight matrix with the fewest outputs; for a single layer, that layer (width 0: nothing hidden)."""
-    matrices = [p for p in trace.parameters if p.used and len(p.shape) >= 2 and p.module != "Embedding"]
+    matrices = _matrices(trace)
     if not matrices:
         return None, 0
     hidden = matrices[:-1]
@@ -126,6 +155,10 @@ def narrowest(trace: Trace) -> tuple[Parameter | None, int]:
         return matrices[0], 0
     layer = min(hidden, key=_width)
     return layer, _width(layer)
+
+
+def _matrices(trace: Trace) -> list[Parameter]:
+    return [p for p in trace.parameters if p.used and len(p.shape) >= 2 and p.module != "Embedding"]
 
 
 def _width(matrix: Parameter) -> int:

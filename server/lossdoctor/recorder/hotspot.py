@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING
+from types import CodeType
+from typing import TYPE_CHECKING, Any
 
 from .sites import Site, Sites, source_line
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 INTERVAL_S = 0.002
 SLOW_S = 0.004  # a batch that takes longer than this is worth a look
 MAX_SAMPLES = 2000
+LEAST = 0.2  # of the samples: functions with less are not told
 
 
 class Hotspot:
@@ -25,6 +27,7 @@ class Hotspot:
         self._watching = threading.Event()
         self._thread: threading.Thread | None = None
         self._counts: dict[Site, int] = {}
+        self._functions: dict[Site, CodeType] = {}  # of each line that was seen
         self._total = 0
 
     def __enter__(self) -> None:
@@ -52,6 +55,7 @@ class Hotspot:
         if frame is not None:
             place = frame.f_code.co_filename, frame.f_lineno
             self._counts[place] = self._counts.get(place, 0) + 1
+            self._functions[place] = frame.f_code
             self._total += 1
 
     def hottest(self) -> tuple[Site, float] | None:
@@ -61,10 +65,32 @@ class Hotspot:
         place = max(self._counts, key=lambda p: self._counts[p])
         return place, self._counts[place] / self._total
 
+    def functions(self) -> list[tuple[CodeType, Site, float]]:
+        """Functions with several hot lines: each with the hottest one, and the share of samples in all of them."""
+        shares: dict[CodeType, int] = {}
+        for place, count in self._counts.items():
+            code = self._functions[place]
+            shares[code] = shares.get(code, 0) + count
+        told = []
+        for code, count in shares.items():
+            own = [place for place in self._counts if self._functions[place] is code]
+            if len(own) > 1 and count / self._total >= LEAST:
+                told.append((code, max(own, key=lambda p: self._counts[p]), count / self._total))
+        return sorted(told, key=lambda f: -f[2])
+
     def report(self, session: Session, what: str) -> None:
-        """Write a ``hotspot`` row: the line that ran for most of the time that was watched."""
+        """Write a ``hotspot`` row: the line that ran for most of the time that was watched; and one for each function
+        whose lines together ran for much of it, with the lines that it reaches over (``lines``).
+        """
         found = self.hottest()
-        if found is not None:
-            (file, line), share = found
-            session.write({"k": "hotspot", "what": what, "file": session.real(file), "line": line,
-                           "share": round(share, 3), "code": source_line((file, line))})  # fmt: skip
+        if found is None:
+            return
+        self._write(session, what, *found)
+        for code, place, share in self.functions():
+            last = max((n for _, _, n in code.co_lines() if n is not None), default=code.co_firstlineno)
+            self._write(session, what, place, share, function=code.co_name, lines=[code.co_firstlineno, last])
+
+    def _write(self, session: Session, what: str, place: Site, share: float, **more: Any) -> None:
+        file, line = place
+        session.write({"k": "hotspot", "what": what, "file": session.real(file), "line": line,
+                       "share": round(share, 3), "code": source_line(place), **more})  # fmt: skip

@@ -11,12 +11,13 @@ from ..detectors.catalogue import apply, detectors, fault_ids, interventions, ru
 from ..model import Finding, Trace
 from ..traces.measure import tail
 from . import criteria, term_criteria
+from .continued import longer
 from .criteria import Proof, Runs, until
 
 CLEARLY_WORSE = 1.1  # the end loss of a lesser cure relative to that of the best one
 CONFIRMED = 0.95  # confidence of a finding whose removal cured the run
 # changes that lower the training loss of sound runs too: what they did to held-out samples decides, where that is known
-FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "no_augmentation", "unfreeze")
+FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "no_augmentation", "unfreeze", "widen")
 HELD_OUT = criteria.better_evaluation(criteria.ACCURACY_GAIN, criteria.DATA_SHARE)
 # training is the same to the last bit, so any gain in evaluation is theirs
 OF_EVALUATION = criteria.better_evaluation(criteria.ROUNDING, 1 - criteria.ROUNDING)
@@ -40,7 +41,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "ignore_padding": criteria.higher,
     "ignore_samples": criteria.worse_evaluation,
     "shuffle_labels": criteria.no_better,
-    "train_on": criteria.longer,
+    "train_on": longer,
 }  # every other change: ``criteria.lower``, and ``criteria.faster`` for a slow script
 
 HIDDEN = ("label_noise", "label_misalignment")  # by augmentation, behind which neighbours tell nothing
@@ -117,16 +118,17 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     tenth of the unchanged loss; or the batch accuracy is higher by 0.1; or the evaluation loss is halved; or, for
     throughput, a step takes less than 0.7 of the time. Changes that touch the evaluation alone count by any gain in it
     beyond rounding; other changes of ``CRITERIA`` by what is said there. Mere suspicions whose change also makes sound
-    runs fit their training data better (no dropout, decay or augmentation, nothing frozen) count by the evaluation
-    alone; other mere suspicions do not count if held-out answers get clearly worse. Refuted when it is not better
-    although the fault's own sign is gone, or when the training loss ends clearly higher; otherwise a change that did
-    not remove the sign has not reached the fault and decides nothing. A structural fault is refuted only where axes
-    that are read in another order make the run worse, or where a column that holds the answer is not used at all;
-    evaluation in train mode that does it no harm is mere information.
+    runs fit their training data better (no dropout, decay, augmentation or frozen part, a wide network) count by the
+    evaluation alone; other mere suspicions do not count if held-out answers get clearly worse. Refuted when it is not
+    better although the fault's own sign is gone, or when the training loss ends clearly higher; otherwise a change
+    that did not remove the sign has not reached the fault and decides nothing. A structural fault is refuted only
+    where axes that are read in another order make the run worse, or where a column that holds the answer is not used
+    at all; evaluation in train mode that does it no harm is mere information.
     """
     name = described(change)
     better, proof = _criterion(finding, change)(Runs(before, after, change))
-    if better is None and change["name"] in FOR_HELD_OUT:
+    by_heart = change["name"] == "widen" and finding.confidence <= TENTATIVE  # fits whatever the labels are
+    if better is None and change["name"] in FOR_HELD_OUT and not by_heart:
         better, proof = criteria.lower(Runs(before, after, change))
     unsure = finding.confidence <= TENTATIVE and _criterion(finding, change) is criteria.lower
     if better is None or (better and unsure and criteria.harms(Runs(before, after, change))):

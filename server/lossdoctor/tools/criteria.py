@@ -20,10 +20,8 @@ from ..traces.measure import (
     accuracy_curve,
     chance_loss,
     finite,
-    head,
     noise,
     objective,
-    plain_chance,
     pooled,
     tail,
     time_shares,
@@ -44,7 +42,6 @@ DATA_GAIN, DATA_SHARE = (
 TURNED = 0.9  # evaluation loss when training stops at its best, relative to the end of the run
 SAME = 0.03  # accuracy, or share of the loss, by which a run may beat one with shuffled targets by accident
 FASTER = 0.7  # step time with the change relative to without
-GROWN = 0.05  # held-out accuracy that as many steps again bring to a run that was cut short
 FOUND = 0.2  # gain in the recall of rare classes
 FEWEST = 5  # steps without which nothing is compared
 OTHER_BATCHES = (
@@ -209,30 +206,6 @@ def better_evaluation(gain: float, share: float) -> Callable[[Runs], Proof]:
         return 0 < now < share * was, f"evaluation loss {number(was)} -> {number(now)}"
 
     return criterion
-
-
-def longer(runs: Runs) -> Proof:
-    """As many steps again bring much: held-out accuracy, else the held-out loss, else that of training. None when the
-    run did not begin where the other ended, or when it brought something but not much.
-    """
-    old, new = runs.losses()
-    begun = head(old), head(new)
-    if not runs.long_enough or begun[0] is None or begun[1] is None or begun[1] > (1 - SAME) * begun[0]:
-        return None, ""
-    right, more = runs.held_accuracy()
-    if right is not None and more is not None:
-        proof = f"evaluation accuracy after as many steps again {right:.3f} -> {more:.3f}"
-        return (True if more - right > GROWN else (None if more - right > ROUNDING else False)), proof
-    (was, now), told = runs.held_back(), "evaluation loss"
-    if was is None or now is None:
-        (was, now), told = (tail(old), tail(new)), "loss"
-    if was is None or now is None or not was > 0:
-        return None, ""
-    scale = plain_chance(runs.before) or begun[0]
-    proof = f"{told} after as many steps again {number(was)} -> {number(now)}"
-    if now < DATA_SHARE * was and was - now > GAIN * scale:
-        return True, proof
-    return (None if now < (1 - GAIN) * was else False), proof
 
 
 def worse_evaluation(runs: Runs) -> Proof:

@@ -13,7 +13,7 @@ from ..detectors.base import TENTATIVE, at, found, rounded
 from ..detectors.catalogue import fault_ids, rule
 from ..detectors.learning import learned
 from ..model import Evidence, Finding, Site, Trace
-from ..traces.measure import head, objective, plain_chance, tail, typical_update_ratio
+from ..traces.measure import head, objective, tail, training_chance, typical_update_ratio
 from ..traces.printed import REWARD, gained, rewards
 
 SET = ("input_not_normalized", "lr_too_high", "lr_too_low", "bad_initialization")
@@ -89,12 +89,12 @@ def _scores(trace: Trace) -> bool:
     """Whether a printed score rose over the run, where the loss is the script's own and its level says little (the
     difference of two energies).
     """
-    if plain_chance(trace) is not None:
+    if training_chance(trace) is not None:
         return False
     told = (v for name, v in rewards(trace).items() if REWARD.search(name) and len(v) >= TOLD)
     return any(gained(values) > RISEN for values in told)
 
 
 def _poor(trace: Trace) -> bool:
-    end, chance = tail(objective(trace)), plain_chance(trace)
+    end, chance = tail(objective(trace)), training_chance(trace)
     return not learned(trace) or (end is not None and chance is not None and end > POOR * chance)

@@ -222,6 +222,18 @@ def plain_chance(trace: Trace) -> float | None:
     return chance_loss(trace) if plain and len({r["fn"] for r in rows}) == 1 else None
 
 
+def training_chance(trace: Trace) -> float | None:
+    """``plain_chance``, and the same for the sum of the terms of a batch (its mean times the median number of terms),
+    which evaluations of another size cannot be held against.
+    """
+    rows = loss_calls(trace)
+    if not rows or any(r.get("reduction") != "sum" or r.get("weighted") or r.get("smoothing") for r in rows):
+        return plain_chance(trace)
+    level, shapes = chance_loss(trace), [r["target"]["shape"] for r in rows if "shape" in r["target"]]
+    one = len({r["fn"] for r in rows}) == 1
+    return level * median(map(math.prod, shapes)) if one and shapes and level is not None else None
+
+
 def objective(trace: Trace) -> Curve:
     """(step, value that the loss function returned): comparable with ``chance_loss`` whatever the script adds,
     divides or scales before backward. Falls back to the loss that backward got.

@@ -17,8 +17,8 @@ from .measure import (
     loss_function,
     main_steps,
     objective,
-    plain_chance,
     tail,
+    training_chance,
 )
 
 WELL = 0.7  # share of the way from the constant prediction to a loss of zero; accuracies on the same scale
@@ -40,7 +40,7 @@ def fitted(trace: Trace) -> float | None:
     start, end = head(points), tail(points)
     if start is None or end is None or min((v for _, v in finite(points)), default=0.0) < 0:
         return None
-    chance = plain_chance(trace)
+    chance = training_chance(trace)
     scale = chance if chance is not None and chance > 0 else start
     by_loss = 1 - end / scale if scale > 0 else None
     base, accuracy = chance_accuracy(trace), tail(accuracy_curve(trace))

@@ -24,19 +24,37 @@ def apply(session: Session, width: int = 128) -> None:
     sides: dict[int, nn.Sequential] = {}
     waiting: list[nn.Parameter] = []
 
+    def beside(this: nn.Module, x: torch.Tensor, out: torch.Tensor) -> torch.Tensor:
+        if id(this) not in sides:
+            if session.steps:
+                return out
+            with torch.random.fork_rng():
+                sides[id(this)] = _side(x, out, width)
+            waiting.extend(sides[id(this)].parameters())
+        was, session.active = session.active, False  # one model is seen, not two
+        try:
+            with torch.autocast(x.device.type, enabled=False):
+                more: torch.Tensor = sides[id(this)](x.to(out.dtype).flatten(1))
+                return out + more.reshape(out.shape)
+        finally:
+            session.active = was
+
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
         def call(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
-            out, x = original(this, *args, **kwargs), model_input((args, kwargs))
-            if x is None or not _fits(x, out):
-                return out
-            if id(this) not in sides:
-                if session.steps:
-                    return out
-                with torch.random.fork_rng():
-                    sides[id(this)] = _side(x, out, width)
-                waiting.extend(sides[id(this)].parameters())
-            with torch.autocast(x.device.type, enabled=False):
-                return out + sides[id(this)](x.to(out.dtype).flatten(1)).reshape(out.shape)
+            forward, own = this.forward, "forward" in this.__dict__
+
+            def wider(*given: Any, **named: Any) -> Any:
+                out, x = forward(*given, **named), model_input((given, named))
+                return beside(this, x, out) if x is not None and _fits(x, out) else out
+
+            this.__dict__["forward"] = wider  # for this call: what is seen of the model is the sum
+            try:
+                return original(this, *args, **kwargs)
+            finally:
+                if own:
+                    this.__dict__["forward"] = forward
+                else:
+                    del this.__dict__["forward"]
 
         return call
 
