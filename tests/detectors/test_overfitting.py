@@ -22,6 +22,21 @@ def test_a_validation_loss_that_turned_while_training_fell_is_found() -> None:
     assert finding.evidence[0].step == 40
 
 
+TEXT = [3.1, 2.8, 2.7, 2.66, 2.65, 2.69, 2.73, 2.78, 2.82, 2.86]
+
+
+def test_a_lesser_rise_that_takes_back_half_of_the_gain_step_by_step_is_found() -> None:
+    finding = expect(FAULT, make_trace(falling(100, 3.2, 0.9), rows=validated(TEXT)))
+    assert finding.evidence[0].step == 50
+    noisy = [*TEXT[:6], 2.68, *TEXT[7:]]
+    assert run(FAULT, make_trace(falling(100, 3.2, 0.9), rows=validated(noisy))) is None
+    little = [4.6, *TEXT[1:]]
+    assert run(FAULT, make_trace(falling(100, 3.2, 0.9), rows=validated(little))) is None, (
+        "most of the gain is left"
+    )
+    assert run(FAULT, make_trace(falling(100, 3.2, 2.4), rows=validated(TEXT))) is None, "no gap"
+
+
 def test_a_steady_gap_is_healthy() -> None:
     rows = validated(RESTED)
     assert run(FAULT, make_trace(falling(100, 2.3, 0.2), rows=rows)) is None

@@ -4,8 +4,9 @@
 held-back data has turned and rises.
 
 **Signal.** The evaluation losses of the run (or the validation numbers that the script prints) against their own best
-and against the training loss: a best value that lies back, a clear rise since, and a training loss far below; or a
-training loss that goes on halving, a tenth of the validation loss and less, while that has come to rest far up.
+and against the training loss: a best value that lies back, a clear rise since, and a training loss far below; a
+lesser rise that is steady and takes back much of what was gained; or a training loss that goes on halving, a tenth of
+the validation loss and less, while that has come to rest far up.
 
 **Why it matters.** Every further epoch makes the model worse where it counts.
 
@@ -24,6 +25,7 @@ when?" (1998), generalisation loss.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from statistics import mean
 from typing import Any
 
@@ -45,6 +47,9 @@ RULE = Rule(
 )
 
 RISE = 1.2  # Prechelt (1998): generalisation losses of 5 % are noise, 20 % and more are not
+# a rise at so many evaluations in a row, by more than the noise that Prechelt found, of so much of the whole gain:
+# where the level of the loss is high (entropies of text) a fifth of it is a lot. Sound specimens lose a quarter and less
+STEADILY, NOISE, LOST = 4, 0.05, 0.4
 GAP = 2.0  # validation loss over training loss
 WIDE = 10.0  # the same for a validation loss that does not rise: learned by heart without getting better
 HALVED = 0.5  # training loss at the end relative to when the validation loss came to rest
@@ -52,6 +57,14 @@ REST = 1.03  # of the best validation loss: from there on it improves by less th
 BACK = 0.7  # the best value lies in the first 70 % of the evaluations
 LEVEL = 0.4  # of the loss before anything was learned: a small loss that doubled still predicts well
 ENOUGH = 4
+
+
+def _rises_steadily(values: list[float], best: int) -> bool:
+    """Whether the loss has risen at each of several evaluations since its best and lost much of what it had gained."""
+    after = values[best:]
+    lost, gained = mean(values[-2:]) - values[best], values[0] - values[best]
+    rising = len(after) > STEADILY and all(b > a for a, b in pairwise(after))
+    return rising and lost >= LOST * gained and lost >= NOISE * values[best]
 
 
 def _by_heart(trace: Trace, seen: list[tuple[int, float]]) -> bool:
@@ -83,6 +96,7 @@ def check(trace: Trace) -> Finding | Missing | None:
         return None
     gap = last / max(mean(train), 1e-12)
     turned = best <= BACK * (len(values) - 1) and last >= RISE * values[best] and gap >= GAP
+    turned = turned or (gap >= GAP and _rises_steadily(values, best))
     if not turned and not (gap >= WIDE and _by_heart(trace, seen)):
         return None
     if last < LEVEL * max(chance_loss(trace) or 0.0, values[0]):

@@ -30,7 +30,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "reorder_evaluation": OF_DATA,
     "every_sample": OF_DATA,
     "fresh_draws": criteria.better_evaluation(criteria.DATA_GAIN, criteria.TURNED),
-    "stop_updates": criteria.better_evaluation(1.0, criteria.TURNED),
+    "stop_updates": criteria.better_evaluation(1.0, criteria.STOPPED),
     "balance_classes": criteria.rare_found,
     "loss_function_only": term_criteria.terms_lower,
     "boost_term": term_criteria.term_learned,

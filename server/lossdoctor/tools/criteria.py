@@ -39,7 +39,8 @@ DATA_GAIN, DATA_SHARE = (
     0.05,
     0.75,
 )  # the same where the change mends the data of a finding that is already measured
-TURNED = 0.9  # evaluation loss when training stops at its best, relative to the end of the run
+TURNED = 0.9  # evaluation loss with other draws for each batch, relative to the same draws every time
+STOPPED = 0.95  # the same for training that stops at its best: a lesser rise is noise (Prechelt, 1998)
 SAME = 0.03  # accuracy, or share of the loss, by which a run may beat one with shuffled targets by accident
 FASTER = 0.7  # step time with the change relative to without
 FOUND = 0.2  # gain in the recall of rare classes
