@@ -48,7 +48,7 @@ RULE = Rule(
 
 RISE = 1.2  # Prechelt (1998): generalisation losses of 5 % are noise, 20 % and more are not
 # a rise at so many evaluations in a row, by more than the noise that Prechelt found, of so much of the whole gain:
-# where the level of the loss is high (entropies of text) a fifth of it is a lot. Sound specimens lose a quarter and less
+# where the level of the loss is high (entropies of text) a fifth of it is a lot. Sound specimens lose a quarter
 STEADILY, NOISE, LOST = 4, 0.05, 0.4
 GAP = 2.0  # validation loss over training loss
 WIDE = 10.0  # the same for a validation loss that does not rise: learned by heart without getting better
