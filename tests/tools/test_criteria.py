@@ -63,7 +63,10 @@ def test_as_many_steps_again_must_bring_much_to_held_out_answers() -> None:
     assert again(run(first, held=0.05), run(second, held=0.01)) is None, "little is left to gain"
     assert again(run(first, right=0.6), run(second, right=0.8))
     assert again(run(first, right=0.97), run(second, right=0.97, held=0.1)) is False
-    assert again(run(first), run(second)), "no held-out answers: training"
+    assert again(run(first), run(falling(60, 1.2, 0.5))), (
+        "no held-out answers: training, of which more is asked"
+    )
+    assert again(run(first), run(second)) is None
     assert again(run(first, held=1.3), run(first, held=0.8)) is None, "it did not begin where the other ended"
     scored = [run(f, held=h, rows=[print_row(50, iou=0.9), print_row(99, iou=v)]) for f, h, v in
               ((first, 1.3, 0.9), (second, 0.8, 0.95), (second, 0.8, 1.05))]  # fmt: skip

@@ -6,7 +6,7 @@
 in a script that was not cut off by us, that has not yet fitted its training data. Where steps are too few and noisy:
 the share of the held-out loss that was taken off between the last two evaluations, or a held-out loss that was the
 best so far at every evaluation and fell as fast over the last third of them as before. A training loss that still
-fell by a fifth in the last quarter is no evidence, but asks for the test below.
+fell by a tenth in the last quarter is no evidence, but asks for the test below.
 
 **Why it matters.** The result says little about the model or the settings: more steps are the cheapest improvement.
 

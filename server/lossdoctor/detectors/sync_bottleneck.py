@@ -44,7 +44,7 @@ RULE = Rule(
 
 SHARE = 0.5  # of the step, as for loading
 MIN_STALL_S = 20e-3  # Python and the recorder around a small model cost up to 10 ms a step on a busy machine
-SHORT_S, TIMES = 5e-3, 5.0  # less will do where the stall is that many times as long as the training itself
+SHORT_S, TIMES = 5e-3, 3.0  # less will do where the stall is that many times as long as the training itself
 EVALUATION = 40  # lines after the beginning of an evaluation that are taken for part of it
 SURE = 0.3  # share of the samples that fell on one line: a stall is often spread over a few
 MOSTLY = 0.5  # of the stall, over the lines of one function in which no part of training happens

@@ -6,11 +6,12 @@ from ..detectors.base import number
 from ..model import Trace
 from ..traces.measure import head, plain_chance, tail
 from ..traces.printed import FITTING, RETURN, rewards
-from .criteria import ACCURACY_GAIN, DATA_SHARE, GAIN, ROUNDING, SAME, Proof, Runs
+from .criteria import ACCURACY_GAIN, DATA_SHARE, GAIN, HELD_BACK, ROUNDING, SAME, Proof, Runs
 
 GROWN = (
     0.05  # held-out accuracy; of 19 sound runs that still fall steeply none gains more than 0.02 (longer.py)
 )
+HELD_GAIN = 0.05  # of the loss of a constant prediction (or at the start): what less brings is of no account
 
 
 def longer(runs: Runs) -> Proof:
@@ -25,13 +26,13 @@ def longer(runs: Runs) -> Proof:
     if right is not None and more is not None:
         proof = f"evaluation accuracy after as many steps again {right:.3f} -> {more:.3f}"
         return _decided(more - right > GROWN, more - right > ROUNDING), proof
-    (was, now), told = runs.held_back(), "evaluation loss"
-    if was is None or now is None:
-        (was, now), told = (tail(old), tail(new)), "loss"
+    (was, now), told, least, share = runs.held_back(), "evaluation loss", HELD_GAIN, DATA_SHARE
+    if was is None or now is None:  # training loss falls in sound runs too: more is asked of it
+        (was, now), told, least, share = (tail(old), tail(new)), "loss", GAIN, HELD_BACK
     if was is None or now is None or not was > 0:
         return None, ""
     scale = plain_chance(runs.before) or begun[0]
-    much = now < DATA_SHARE * was and was - now > GAIN * scale and _scores_gain(runs.before, runs.after)
+    much = now < share * was and was - now > least * scale and _scores_gain(runs.before, runs.after)
     proof = f"{told} after as many steps again {number(was)} -> {number(now)}"
     return _decided(much, now < (1 - GAIN) * was), proof
 
