@@ -177,3 +177,20 @@ def test_the_worst_weights_of_all_are_not_the_best_however_near_the_others_lie(
     curve = [{**row, "state": float(n)} for n, row in enumerate(evaluations(losses, accuracies))]
     trace = make_trace(rows=[*curve, load_row(float(put_back))], sites=(*SITES, STOPPER))
     assert isinstance(run(FAULT, trace), Finding) is found
+
+
+def test_a_script_that_prints_a_loss_at_rest_sees_another_one_than_was_measured() -> None:
+    falls = [2.0, 1.9, 1.7, 1.5, 1.3, 1.1]
+    rested = [1.3, 1.2, 1.25, 1.27, 1.3, 1.31]
+    rows = [
+        eval_row(10 * k, loss=[v], acc=[], n=[], loss_of=[[100, 1]], seen=[0.0])
+        for k, v in enumerate(falls, 1)
+    ]
+
+    def told(values: list[float]) -> Any:
+        return make_trace(
+            rows=[*rows, *(print_row(10 * k, val_mse=v) for k, v in enumerate(values, 1)), STOP]
+        )
+
+    assert run(FAULT, told(rested)) is None
+    expect(FAULT, told(falls))

@@ -18,6 +18,14 @@ def test_an_optimizer_that_normalises_is_only_worth_a_test() -> None:
     assert finding.confidence == TENTATIVE
 
 
+def test_a_likelihood_below_zero_tells_nothing_of_how_well_it_trains() -> None:
+    noisy = make_trace(
+        flat(level=-240.0), rows=[loss_row(reduction="sum", fn="poisson_nll_loss")], optimizers=SGD
+    )
+    found = run(FAULT, noisy)
+    assert found is None or found.confidence == TENTATIVE
+
+
 def test_a_mean_that_is_divided_once_more_is_found() -> None:
     steps = [step(i, 2.3 / 400, loss_values=(2.3,)) for i in range(1, 51)]
     assert "divided by 400" in expect(FAULT, make_trace(steps=steps, optimizers=SGD)).why

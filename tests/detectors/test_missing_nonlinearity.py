@@ -29,6 +29,13 @@ def test_two_layers_without_an_activation_are_found() -> None:
     assert expect("missing_nonlinearity", trace()).where.parameter == "0.weight"
 
 
+def test_maps_side_by_side_that_are_added_are_one_by_intent() -> None:
+    side = ((24, 168), (24, 168))
+    assert run("missing_nonlinearity", trace("Add", shapes=side)) is None
+    expect("missing_nonlinearity", trace("Add", shapes=((168, 168), (24, 168))))
+    expect("missing_nonlinearity", trace(shapes=side))  # flattened positions may follow
+
+
 def test_pooling_and_reshaping_bend_nothing() -> None:
     expect("missing_nonlinearity", trace("MaxPool2DWithIndices", "View", "Convolution"))
 

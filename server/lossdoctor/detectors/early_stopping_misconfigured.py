@@ -31,7 +31,7 @@ from typing import Any
 from ..model import Evidence, Finding, Trace
 from ..traces.evaluations import Point, again, improving, of_last_set, points, put_back
 from ..traces.printed import EVALUATION, RANKED, REWARD, TRAINING, rewards
-from ..traces.validation import validation_losses
+from ..traces.validation import printed_losses, validation_losses
 from .base import Missing, Rule, at, found, number, rounded
 
 RULE = Rule(
@@ -72,9 +72,18 @@ def check(trace: Trace) -> Finding | Missing | None:
         return Missing("three evaluations and the end of the script")
     line = None if told is None else told["line"]
     stopper = trace.site("stopper")
-    if line is None and stopper is None:
+    if (line is None and stopper is None) or _told_otherwise(trace, curve):
         return None
     return (_too_early(trace, curve, line) if line else None) or _not_the_best(trace, curve)
+
+
+def _told_otherwise(trace: Trace, curve: list[Point]) -> bool:
+    """Whether the losses that the script prints had come to rest while those that were measured went on falling: it
+    sees another loss (in the unit of the raw targets), and stopped for that.
+    """
+    told, measured = [v for _, v in printed_losses(trace)], [p.loss for p in curve if p.loss is not None]
+    alone = len(told) > IN_A_ROW and not any(p.accuracy is not None for p in curve)
+    return alone and improving(told[: len(measured)], True) == 0 and improving(measured, True) >= IN_A_ROW
 
 
 def _too_early(trace: Trace, curve: list[Point], line: str) -> Finding | None:

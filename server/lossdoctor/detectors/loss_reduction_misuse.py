@@ -30,7 +30,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import first_nonfinite, need_not_fall
-from ..traces.progress import batch_rows, handed_ratio, learned_well
+from ..traces.progress import batch_rows, fitted, handed_ratio, learned_well
 from ._evidence import criterion_site, last_site, loss_span
 from .base import TENTATIVE, Rule, at, found, rounded
 
@@ -62,7 +62,8 @@ def check(trace: Trace) -> Finding | None:
         count = _summed(row)
         if count >= MANY and _undivided(trace):
             why = f"{row['fn']} sums over {count} predictions, so every step is as many times longer."
-            return _finding(trace, why, 0.8 if length_matters else TENTATIVE, row, count)
+            known = length_matters and fitted(trace) is not None  # else it may train well
+            return _finding(trace, why, 0.8 if known else TENTATIVE, row, count)
     count = _sum_by_hand(trace)
     if count >= MANY and length_matters:
         why = f"The loss is a sum over {count} values, so every step is as many times longer than with the mean."

@@ -10,8 +10,9 @@ activation among them. Pooling and dropout do not count as activations.
 
 **Remedy.** Put an activation after every hidden layer (look for a setting that selects `Identity`).
 
-**When it stays silent.** A single layer; a narrow middle, which is a factorisation on purpose; any nonlinear operation
-in the graph, attention and recurrent cells included; nothing to gain because the linear map fits perfectly.
+**When it stays silent.** A single layer; a narrow middle, which is a factorisation on purpose; maps side by side that
+are added; any nonlinear operation in the graph, attention and recurrent cells included; nothing to gain because the
+linear map fits perfectly.
 
 **Confirming intervention.** `add_activation`: a rectifier after every layer but the last, same seed.
 
@@ -20,6 +21,8 @@ in the graph, attention and recurrent cells included; nothing to gain because th
 """
 
 from __future__ import annotations
+
+from itertools import combinations
 
 from ..model import Evidence, Finding, Parameter, Site, Trace
 from ..traces.layers import matrices
@@ -66,7 +69,13 @@ def check(trace: Trace) -> Finding | Missing | None:
         p for p in matrices(trace) if "Norm" not in (p.module or "") and p.id in set(graphs[0]["reach"])
     ]
     share = fitted(trace)
-    if kinds - PLAIN or len(weights) < 2 or _narrow(weights) or _multiplies(trace, kinds):
+    if (
+        kinds - PLAIN
+        or len(weights) < 2
+        or _narrow(weights)
+        or _multiplies(trace, kinds)
+        or not _follow(weights, "Add" in kinds)
+    ):
         return None
     return found(
         RULE,
@@ -80,6 +89,16 @@ def check(trace: Trace) -> Finding | Missing | None:
         where=at(_lookup(trace) or made_site(trace, "Linear"), module=weights[0].module, parameter=weights[0].name),
         severity="info" if share is not None and share >= PERFECT else None,
     )  # fmt: skip
+
+
+def _follow(weights: list[Parameter], added: bool) -> bool:
+    """Whether one layer can read what an earlier one made: maps side by side, whose results are ``added``, cannot."""
+
+    def reads(a: Parameter, b: Parameter) -> bool:
+        plain = {a.module, b.module} == {"Linear"}
+        return not plain or a.shape[0] == b.shape[1] or (not added and b.shape[1] % a.shape[0] == 0)
+
+    return any(reads(a, b) for a, b in combinations(weights, 2))
 
 
 def _narrow(weights: list[Parameter]) -> bool:

@@ -18,7 +18,7 @@ UNIT = {"mse_loss": ("mse",), "l1_loss": ("mae",), "cross_entropy": ("ce", "nll"
 
 def validation_losses(trace: Trace) -> list[tuple[int, float]]:
     """``measured_losses``; where nothing was measured, the numbers that the script printed, in whatever unit."""
-    return measured_losses(trace) or _printed(trace)
+    return measured_losses(trace) or printed_losses(trace)
 
 
 def measured_losses(trace: Trace) -> list[tuple[int, float]]:
@@ -44,7 +44,7 @@ def generalised(trace: Trace) -> float | None:
     by_class, level = held_out_lift(trace), plain_chance(trace)
     if by_class is not None or level is None or level <= 0:
         return by_class
-    losses = measured_losses(trace) or _printed(trace, _names(trace))
+    losses = measured_losses(trace) or printed_losses(trace, _names(trace))
     return 1 - losses[-1][1] / level if losses else None
 
 
@@ -68,7 +68,8 @@ def _names(trace: Trace) -> tuple[str, ...]:
     return ("loss", *UNIT.get(loss_function(trace) or "", ()))
 
 
-def _printed(trace: Trace, names: tuple[str, ...] = LOSSES) -> list[tuple[int, float]]:
+def printed_losses(trace: Trace, names: tuple[str, ...] = LOSSES) -> list[tuple[int, float]]:
+    """(step, value) of the held-out loss that was printed most often, of those with one of the names."""
     found: dict[str, list[tuple[int, float]]] = {}
     for row in trace.of("print"):
         for name, value in row["v"].items():

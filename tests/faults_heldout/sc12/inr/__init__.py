@@ -1,0 +1,3 @@
+from .fields import FourierField
+from .options import Options
+from .pixels import PixelSampler, load_picture
