@@ -22,6 +22,19 @@ def test_weights_of_one_value_are_found_with_the_parameter() -> None:
     assert finding.where.parameter == "1.weight"
 
 
+def test_two_tables_of_zeros_that_never_get_a_gradient_are_found_in_a_run_that_learns() -> None:
+    def factors(gradient: float) -> Trace:
+        tables = [
+            parameter(k, n, shape=(9, 4), std=0.0, module="Embedding") for k, n in enumerate(("user", "item"))
+        ]
+        offset = parameter(2, "bias", shape=(9, 1), std=0.0, module="Embedding")
+        steps = steps_of(falling(start=1.39, end=0.8), grads={0: 0.0, 1: gradient, 2: 0.2})
+        return make_trace(steps=steps, parameters=[*tables, offset])
+
+    assert expect("bad_initialization", factors(0.0)).where.parameter == "user"
+    assert run("bad_initialization", factors(0.1)) is None, "one of zeros gets going by the other"
+
+
 def test_zeros_in_most_layers_are_found() -> None:
     expect("bad_initialization", trace([0.0, 0.0, 0.2]))
 

@@ -3,10 +3,11 @@
 **What it is.** Weights start all equal, far too small or far too large for their fan-in, so that units stay copies of
 each other, signals die out, or outputs and losses start enormous.
 
-**Signal.** Units of a layer that are copies of each other from the first step to the last. As first seen: weights of
-one value in several layers (or of one value other than zero in any), or the gain std * sqrt(fan-in) of the median layer
-far from 1, or small gains under which the hidden answers of the first step fade to a thousandth of the first layer's;
-together with a run that has not fitted its data.
+**Signal.** Two weights of zeros, tables included, that never get a gradient. Units of a layer that are copies of each
+other from the first step to the last. As first seen: weights of one value in several layers (or of one value other
+than zero in any), or the gain std * sqrt(fan-in) of the median layer far from 1, or small gains under which the
+hidden answers of the first step fade to a thousandth of the first layer's; together with a run that has not fitted
+its data.
 
 **Why it matters.** Equal units get equal gradients and stay equal; a gain below 1 shrinks signal and gradient in
 every layer, a gain above 1 multiplies them.
@@ -63,15 +64,17 @@ FADED = 1e-3
 SHRINKING = (
     0.5  # median gain per layer; torch's default of 0.58 fades through depth, which is not the weights' fault
 )
+LOOKS = 5  # recorded steps from which on a gradient of exactly zero is no accident
 FAR = 3.0  # this many times beyond is reported without proof
 
 
 def check(trace: Trace) -> Finding | None:
     weights, share = [p for p in matrices(trace) if not _is_norm(p)], fitted(trace)
-    if not weights:
+    zeros = _zeros(trace)
+    if not weights and zeros is None:
         return None
     sign: Sign | None
-    copies = _copies(trace) if share is None or share < WELL else None
+    copies = zeros or (_copies(trace) if share is None or share < WELL else None)
     if copies is not None:
         sign = copies
     elif share is not None and share >= FITTED:  # worth a test where the script sets the values itself
@@ -116,6 +119,21 @@ def _equal(weights: list[Parameter]) -> Sign | None:
     )
     evidence = Evidence(quantity="weights of one single value", value=f"{len(equal)} of {len(weights)}")
     return why, 0.9, evidence, first
+
+
+def _zeros(trace: Trace) -> Sign | None:
+    """Two tables or matrices of zeros that are multiplied with each other: neither ever gets a gradient."""
+    weights = [p for p in trace.parameters if p.used and len(p.shape) > 1 and not _is_norm(p)]
+    seen = {p.id: [s.grads[p.id] for s in trace.steps if p.id in s.grads] for p in weights}
+    zeros = [p for p in weights if p.std == 0 and p.mean == 0 and len(seen[p.id]) >= LOOKS]
+    still = [p for p in zeros if not any(seen[p.id])]
+    if len(still) < 2:
+        return None
+    why = f"{still[0].name} and {still[1].name} start at zero, and the gradient of each stays exactly zero."
+    evidence = Evidence(
+        quantity="weights of zeros without any gradient", value=f"{len(still)} of {len(weights)}"
+    )
+    return why, 0.9, evidence, still[0]
 
 
 def _copies(trace: Trace) -> Sign | None:

@@ -1,5 +1,5 @@
 """Give every linear and convolution layer fresh weights (``kaiming`` or ``xavier``) and zero biases, before the
-first training pass of each model; norm layers get weight one.
+first training pass of each model; norm layers get weight one, tables of zeros small values.
 
 Drawn from a separate random stream, so that data order and dropout stay as they were. Reaches registered modules
 of the model that is called; not functional weights, and not weights loaded later.
@@ -12,6 +12,7 @@ from torch import nn
 
 from ..session import Session
 
+SMALL = 0.1
 LAYERS = (
     nn.Linear,
     nn.Conv1d,
@@ -47,6 +48,9 @@ def fresh(module: nn.Module, scheme: str) -> None:
             nn.init.kaiming_uniform_(module.weight, nonlinearity="relu")
         if module.bias is not None:
             nn.init.zeros_(module.bias)
+    elif isinstance(module, nn.Embedding):
+        if not module.weight.any():
+            nn.init.normal_(module.weight, std=SMALL)
     elif (
         isinstance(module, (nn.LayerNorm, nn.BatchNorm1d, nn.BatchNorm2d, nn.GroupNorm))
         and module.weight is not None
