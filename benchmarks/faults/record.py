@@ -9,6 +9,7 @@ import argparse
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import anyio
 from evaluate import cases
@@ -17,19 +18,26 @@ from lossdoctor.errors import LossDoctorError
 from lossdoctor.sandbox import Experiment, run_experiment
 
 
-def record(folder: Path, out: Path, python: str | None, seconds: float) -> str:
-    """Record one specimen into ``out``, in place of an earlier recording; what to print of it."""
+def run(folder: Path, out: Path, python: str | None, seconds: float, **settings: Any) -> float:
+    """Run one specimen once, with further ``settings`` of ``Experiment``; the seconds it took. Raises LossDoctorError
+    when nothing was recorded.
+    """
     case = json.loads((folder / "case.json").read_text(encoding="utf-8"))
-    shutil.rmtree(out, ignore_errors=True)
-    out.mkdir(parents=True)
     script, arguments = folder / case["entry"], tuple(case.get("args", ()))
-    wanted = Experiment(script=script, args=arguments, python=python, max_seconds=seconds)
+    wanted = Experiment(script=script, args=arguments, python=python, max_seconds=seconds, **settings)
 
-    async def run() -> float:
+    async def recorded() -> float:
         return (await run_experiment(wanted, out=out)).seconds
 
+    return anyio.run(recorded)
+
+
+def record(folder: Path, out: Path, python: str | None, seconds: float) -> str:
+    """Record one specimen into ``out``, in place of an earlier recording; what to print of it."""
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
     try:
-        taken = anyio.run(run)
+        taken = run(folder, out, python, seconds)
     except LossDoctorError as error:
         return f"not recorded: {error}"
     shutil.copy(folder / "case.json", out / "case.json")

@@ -1,10 +1,10 @@
 """What as many steps again bring: every specimen is run once as it is and once with `train_on`, on the same seed.
 
-Prints, per specimen: what it is, how much of the fall of the training loss its last quarter brought, the share of the
-training loss, of the held-out loss and the gain in held-out accuracy that the second round brought. The thresholds of
-`falling.py` and of `criteria.trained_on` lie between what sound and what short runs show.
+Prints, per specimen: what it is, the share of the training loss that the last quarter of the run took off, and, where
+that is enough to ask for the test, the training loss, the held-out loss and the held-out accuracy before and after the
+second round. `LATELY` of `falling.py` and the thresholds of `continued.py` were chosen by what these show.
 
-    python benchmarks/thresholds/longer.py tests/faults tests/faults_heldout --python .venv-with-torch [--only healthy]
+    python benchmarks/thresholds/longer.py tests/faults tests/faults_heldout --python .venv-with-torch
 """
 
 from __future__ import annotations
@@ -14,35 +14,26 @@ import json
 import sys
 import tempfile
 from pathlib import Path
-
-import anyio
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "faults"))
 from evaluate import cases
+from record import run
 
-from lossdoctor.detectors.falling import late_fall
+from lossdoctor.detectors.falling import LATELY, late_fall
 from lossdoctor.errors import LossDoctorError
 from lossdoctor.model import Trace
-from lossdoctor.sandbox import Experiment, run_experiment
 from lossdoctor.tools.criteria import Runs
 from lossdoctor.traces.measure import tail
 from lossdoctor.traces.reader import read_trace
 
 CHANGE = {"name": "train_on"}
-FLAT = 0.1  # of the training loss, in the last quarter of the run: with less, nothing more is asked
 
 
-def recorded(folder: Path, python: str | None, **settings: object) -> Trace:
-    """One run of a specimen. Raises LossDoctorError when nothing was recorded."""
-    case = json.loads((folder / "case.json").read_text(encoding="utf-8"))
+def recorded(folder: Path, python: str | None, **settings: Any) -> Trace:
+    """The trace of one run of a specimen. Raises LossDoctorError when nothing was recorded."""
     with tempfile.TemporaryDirectory() as out:
-        wanted = Experiment(script=folder / case["entry"], args=tuple(case.get("args", ())), python=python,
-                            max_seconds=90, **settings)  # type: ignore[arg-type]  # fmt: skip
-
-        async def run() -> None:
-            await run_experiment(wanted, out=Path(out))
-
-        anyio.run(run)
+        run(folder, Path(out), python, 90.0, **settings)
         return read_trace(Path(out))
 
 
@@ -53,7 +44,7 @@ def line(folder: Path, python: str | None) -> str:
     if before.end is None or before.end["stop"] != "script_end":
         return f"{expected}: did not end by itself"
     late = late_fall(before)
-    if late is not None and late < FLAT:
+    if late is None or late < LATELY:
         return f"{expected}: at rest, last quarter {_said(late)}"
     after = recorded(folder, python, interventions=(CHANGE,), max_steps=before.end["steps"])
     runs = Runs(before, after, CHANGE)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.detectors.build import flat, make_trace, step
+from tests.detectors.build import falling, flat, make_trace, step
 
 from lossdoctor.detectors.base import AVAILABLE, NAMES, TENTATIVE
 from lossdoctor.detectors.catalogue import detectors, explain, fault_ids, rule, run_detectors
@@ -36,6 +36,11 @@ def test_an_unknown_fault_is_answered_with_near_ones() -> None:
 
 
 def test_an_ordinary_run_has_no_findings() -> None:
+    rested, _ = run_detectors(make_trace([*falling(80), *flat(60, 0.3)]))
+    assert rested == ()
+
+
+def test_an_ordinary_run_that_still_falls_has_nothing_but_a_question() -> None:
     findings, _ = run_detectors(make_trace())
     assert [f for f in findings if f.confidence > TENTATIVE] == []
 

@@ -35,8 +35,8 @@ def test_a_stall_that_is_short_beside_the_computation_is_normal() -> None:
 
 def test_a_stall_that_is_spread_over_the_lines_of_one_function_is_found() -> None:
     def spread(first: int, last: int, share: float = 0.7) -> Trace:
-        row = {"k": "hotspot", "what": "step", "file": "/project/train.py", "line": 52, "share": share,
-               "code": "k = int(g.item())", "function": "histogram", "lines": [first, last]}  # fmt: skip
+        row = {"k": "hotspot", "what": "function", "file": "/project/train.py", "line": 52, "share": share,
+               "code": "k = int(g.item())", "lines": [first, last]}  # fmt: skip
         given = trace(0.05, share=0.2)
         return given.model_copy(update={"rows": {**given.rows, "hotspot": (*given.of("hotspot"), row)}})
 

@@ -71,7 +71,7 @@ def check(trace: Trace) -> Finding | Missing | None:
         ),
     ]
     where = at(site_by_id(trace, loader.get("site")))
-    for row in [r for r in trace.of("hotspot") if r["what"] == "data" and "lines" not in r]:
+    for row in [r for r in trace.of("hotspot") if r["what"] == "data"]:
         where = Where(file=row["file"], line=row["line"])
         evidence.insert(1, Evidence(quantity="line that runs for most of the wait", value=rounded(row["share"]),
                                     unit="of the samples", where=row["code"][:100]))  # fmt: skip

@@ -7,7 +7,7 @@ from itertools import pairwise
 from statistics import median
 
 from ..model import Trace
-from ..traces.measure import finite, head, need_not_fall, noise, objective, tail
+from ..traces.measure import Curve, finite, head, need_not_fall, noise, objective, tail
 from ..traces.printed import FITTING, rewards
 from ..traces.progress import fitted
 from ..traces.validation import validation_losses
@@ -37,18 +37,27 @@ def still_falling(trace: Trace) -> float | None:
     that do not learn, have fitted their data, have come to rest, or whose loss need not fall.
     """
     points = objective(trace)
-    values = [v for _, v in finite(points)]
-    quarter, done = len(values) // 4, fitted(trace)
+    quarters, done = _quarters(points), fitted(trace)
     start, end = head(points), tail(points)
-    if quarter < 3 or done is None or start is None or end is None or need_not_fall(trace):
+    if quarters is None or done is None or start is None or end is None or need_not_fall(trace):
         return None
-    late = median(values[2 * quarter : 3 * quarter]) - median(values[-quarter:])
+    before, after, error = quarters
+    late = before - after
     share = late / (start - end) if start > end else 0.0
-    error = noise(points) * math.sqrt(2 / quarter)
     limit = SHARE if done < BARELY else (STEEP if done < HALF else STEEPER)
     if share < limit or late < SIGMAS * error or not BEGUN < done < FITTED or _settled(trace):
         return None
     return share
+
+
+def _quarters(points: Curve) -> tuple[float, float, float] | None:
+    """Median loss in the third and in the last quarter of the run, and the standard error of their difference."""
+    values = [v for _, v in finite(points)]
+    quarter = len(values) // 4
+    if quarter < 3:
+        return None
+    medians = median(values[2 * quarter : 3 * quarter]), median(values[-quarter:])
+    return *medians, noise(points) * math.sqrt(2 / quarter)
 
 
 def _settled(trace: Trace) -> bool:
@@ -104,13 +113,10 @@ def late_fall(trace: Trace) -> float | None:
     """Share of the training loss in the third quarter of the run that its last quarter took off; None where that is
     no more than noise, or nothing is known.
     """
-    points = objective(trace)
-    values = [v for _, v in finite(points)]
-    quarter = len(values) // 4
-    if quarter < 3:
+    quarters = _quarters(objective(trace))
+    if quarters is None:
         return None
-    before, after = median(values[2 * quarter : 3 * quarter]), median(values[-quarter:])
-    error = noise(points) * math.sqrt(2 / quarter)
+    before, after, error = quarters
     return 1 - after / before if before > 0 and before - after > SIGMAS * error else None
 
 

@@ -25,7 +25,7 @@ for loss curves that fall as a power of the steps.
 
 from __future__ import annotations
 
-from ..model import Evidence, Finding, Trace
+from ..model import Evidence, Finding, Site, Trace
 from ._evidence import loss_span
 from .base import TENTATIVE, Missing, Rule, at, found, rounded
 from .falling import (
@@ -56,36 +56,29 @@ RULE = Rule(
 def check(trace: Trace) -> Finding | Missing | None:
     if trace.end is None or trace.end["stop"] != "script_end":
         return Missing("the end of the script")
+    return _falling(trace) or _held_out(trace) or _undamped(trace) or _unfinished(trace)
+
+
+def _falling(trace: Trace) -> Finding | None:
     share = still_falling(trace)
     if share is None:
-        return _held_out(trace)
-    return found(
-        RULE,
-        0.75 if share > STEEP else 0.6,
-        f"The last quarter of the run brought {100 * share:.0f} % of the whole fall of the loss; it was still falling.",
-        Evidence(quantity="share of the fall in the last quarter", value=rounded(share), threshold=SHARE),
-        Evidence(quantity="steps", value=len(trace.steps)),
-        loss_span(trace),
-        where=at(trace.site("training_loop")),
-    )
+        return None
+    sign = Evidence(quantity="share of the fall in the last quarter", value=rounded(share), threshold=SHARE)
+    brought = f"{100 * share:.0f} % of the whole fall of the loss"
+    why = f"The last quarter of the run brought {brought}; it was still falling."
+    return _found(trace, 0.75 if share > STEEP else 0.6, why, sign, trace.site("training_loop"))
 
 
 def _held_out(trace: Trace) -> Finding | None:
     """A run of so few steps that its training loss is too noisy to tell, but its held-out loss is not."""
     share = held_out_falls(trace)
     if share is None:
-        return _undamped(trace) or _unfinished(trace)
-    return found(
-        RULE,
-        0.6,
-        f"The held-out loss fell by {100 * share:.0f} % between the last two evaluations; training ended there.",
-        Evidence(
-            quantity="share of the held-out loss taken off at the end", value=rounded(share), threshold=TAKEN
-        ),
-        Evidence(quantity="steps", value=len(trace.steps)),
-        loss_span(trace),
-        where=at(trace.site("training_loop")),
+        return None
+    sign = Evidence(
+        quantity="share of the held-out loss taken off at the end", value=rounded(share), threshold=TAKEN
     )
+    why = f"The held-out loss fell by {100 * share:.0f} % between the last two evaluations; training ended there."
+    return _found(trace, 0.6, why, sign, trace.site("training_loop"))
 
 
 def _undamped(trace: Trace) -> Finding | None:
@@ -93,19 +86,13 @@ def _undamped(trace: Trace) -> Finding | None:
     pace = held_out_undamped(trace)
     if pace is None:
         return None
-    return found(
-        RULE,
-        0.6,
-        "The held-out loss was the best so far at every evaluation and fell undiminished; training ended there.",
-        Evidence(
-            quantity="pace of its fall over the last third of the evaluations, relative to all of them",
-            value=rounded(pace),
-            threshold=UNDAMPED,
-        ),
-        Evidence(quantity="steps", value=len(trace.steps)),
-        loss_span(trace),
-        where=at(trace.site("stopper") or trace.site("training_loop")),
+    sign = Evidence(
+        quantity="pace of its fall over the last third of the evaluations, relative to all of them",
+        value=rounded(pace),
+        threshold=UNDAMPED,
     )
+    why = "The held-out loss was the best so far at every evaluation and fell undiminished; training ended there."
+    return _found(trace, 0.6, why, sign, _end(trace))
 
 
 def _unfinished(trace: Trace) -> Finding | None:
@@ -113,15 +100,21 @@ def _unfinished(trace: Trace) -> Finding | None:
     share = may_go_on(trace)
     if share is None:
         return None
-    return found(
-        RULE,
-        TENTATIVE,
-        f"The last quarter of the run took {100 * share:.0f} % off the training loss, and as many steps again bring"
-        " much more.",
-        Evidence(
-            quantity="share of the loss taken off in the last quarter", value=rounded(share), threshold=LATELY
-        ),
-        Evidence(quantity="steps", value=len(trace.steps)),
-        loss_span(trace),
-        where=at(trace.site("stopper") or trace.site("training_loop")),
+    sign = Evidence(
+        quantity="share of the loss taken off in the last quarter", value=rounded(share), threshold=LATELY
     )
+    why = (
+        f"The last quarter of the run took {100 * share:.0f} % off the training loss, and as many steps again bring"
+        " much more."
+    )
+    return _found(trace, TENTATIVE, why, sign, _end(trace))
+
+
+def _found(trace: Trace, confidence: float, why: str, sign: Evidence, where: Site | None) -> Finding:
+    steps = Evidence(quantity="steps", value=len(trace.steps))
+    return found(RULE, confidence, why, sign, steps, loss_span(trace), where=at(where))
+
+
+def _end(trace: Trace) -> Site | None:
+    """What may have ended the run: a stopper, else the loop."""
+    return trace.site("stopper") or trace.site("training_loop")

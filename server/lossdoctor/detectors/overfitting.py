@@ -95,8 +95,8 @@ def check(trace: Trace) -> Finding | Missing | None:
     if values[best] <= 0 or not train:
         return None
     gap = last / max(mean(train), 1e-12)
-    turned = best <= BACK * (len(values) - 1) and last >= RISE * values[best] and gap >= GAP
-    turned = turned or (gap >= GAP and _rises_steadily(values, best))
+    rose = best <= BACK * (len(values) - 1) and last >= RISE * values[best]
+    turned = gap >= GAP and (rose or _rises_steadily(values, best))
     if not turned and not (gap >= WIDE and _by_heart(trace, seen)):
         return None
     if last < LEVEL * max(chance_loss(trace) or 0.0, values[0]):

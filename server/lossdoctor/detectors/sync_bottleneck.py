@@ -67,10 +67,12 @@ def check(trace: Trace) -> Finding | Missing | None:
     stall, total = parts["total"] - spent, parts["total"]
     loads = bool(trace.of("loader"))
     share, least = SHARE if loads else ALONE, SHORT_S if loads and stall > TIMES * spent else MIN_STALL_S
-    row = _hot_line(trace, stall / total) if total > 0 else None
-    if total <= 0 or stall < share * total or stall < least or row is None:
+    if total <= 0 or stall < share * total or stall < least:
         return None
-    what = "function" if "lines" in row else "line"
+    row = _hottest(trace, stall / total)
+    if row is None:
+        return None
+    what = "function" if row["what"] == "function" else "line"
     return found(
         RULE,
         0.8,
@@ -83,15 +85,16 @@ def check(trace: Trace) -> Finding | Missing | None:
     )  # fmt: skip
 
 
-def _hot_line(trace: Trace, stalled: float) -> dict[str, Any] | None:
-    """The line, or the function, that most of the step was spent on, unless it is a training call or an evaluation."""
+def _hottest(trace: Trace, stalled: float) -> dict[str, Any] | None:
+    """The line that most of the step was spent on, else the function that most of the stall was, unless it holds a
+    training call or is part of an evaluation.
+    """
     known = {(s.file, s.line) for s in trace.sites if s.what in TRAINING}
     known |= {(s.file, s.line + k) for s in trace.sites if s.what == "evaluation" for k in range(EVALUATION)}
-    rows = [r for r in trace.of("hotspot") if r["what"] == "step"]
-    for row in rows:
-        first, last = row.get("lines", (row["line"], row["line"]))
-        least = MOSTLY * stalled if "lines" in row else SURE
-        reached = {(row["file"], n) for n in range(first, last + 1)}
-        if row["share"] >= least and not reached & known:
-            return row
+    for what, least in (("step", SURE), ("function", MOSTLY * stalled)):
+        for row in trace.of("hotspot"):
+            first, last = row.get("lines", (row["line"], row["line"]))
+            held = known & {(row["file"], n) for n in range(first, last + 1)}
+            if row["what"] == what and row["share"] >= least and not held:
+                return row
     return None

@@ -12,7 +12,7 @@ far better than the model does, so the answer is in the data.
 **Remedy.** Widen the narrowest layer, add a hidden layer with a non-linearity, then look at regularisation.
 
 **When it stays silent.** The run still improves; the labels cannot be predicted from the inputs by neighbours
-either (noise, shuffled labels); other findings explain the poor fit.
+either (noise, shuffled labels) and a wide network beside the model helps no more; other findings explain the poor fit.
 
 **Confirming intervention.** `widen`: a network of 128 hidden units runs beside the model, same seed; the training loss
 must end clearly lower. Where neighbours do no better than the model, a hidden layer that narrow is only tested, and
@@ -89,10 +89,7 @@ def check(trace: Trace) -> Finding | Missing | None:
         RULE,
         0.65,
         f"{layer.name} leaves {width} units, and the training loss rests at {rounded(tail(objective(trace)) or 0)}.",
-        Evidence(
-            quantity="width of the narrowest layer", value=width, threshold=_needed(trace), where=layer.name
-        ),
-        Evidence(quantity="fit of the model (0 a constant, 1 perfect)", value=rounded(share)),
+        *_size(trace, layer, width, share),
         Evidence(
             quantity="fit of nearest neighbours on the same inputs",
             value=rounded(reachable),
@@ -119,16 +116,18 @@ def _tight(trace: Trace, layer: Parameter, share: float) -> Finding | None:
         RULE,
         TENTATIVE,
         f"{layer.name} leaves {_width(layer)} units, and a wide network beside the model does far better.",
-        Evidence(
-            quantity="width of the narrowest layer",
-            value=_width(layer),
-            threshold=_needed(trace),
-            where=layer.name,
-        ),
-        Evidence(quantity="fit of the model (0 a constant, 1 perfect)", value=rounded(share)),
+        *_size(trace, layer, _width(layer), share),
         loss_span(trace),
         where=at(None, parameter=layer.name),
     )
+
+
+def _size(trace: Trace, layer: Parameter, width: int, share: float) -> tuple[Evidence, Evidence]:
+    """How wide the narrowest layer is, and how well the model fits."""
+    narrow = Evidence(
+        quantity="width of the narrowest layer", value=width, threshold=_needed(trace), where=layer.name
+    )
+    return narrow, Evidence(quantity="fit of the model (0 a constant, 1 perfect)", value=rounded(share))
 
 
 def _rests(trace: Trace) -> bool:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 INTERVAL_S = 0.002
 SLOW_S = 0.004  # a batch that takes longer than this is worth a look
 MAX_SAMPLES = 2000
+FEWEST = 5  # samples
 LEAST = 0.2  # of the samples: functions with less are not told
 
 
@@ -60,7 +61,7 @@ class Hotspot:
 
     def hottest(self) -> tuple[Site, float] | None:
         """The line seen most often and its share of the samples; None with fewer than five samples."""
-        if self._total < 5:
+        if self._total < FEWEST:
             return None
         place = max(self._counts, key=lambda p: self._counts[p])
         return place, self._counts[place] / self._total
@@ -79,16 +80,18 @@ class Hotspot:
         return sorted(told, key=lambda f: -f[2])
 
     def report(self, session: Session, what: str) -> None:
-        """Write a ``hotspot`` row: the line that ran for most of the time that was watched; and one for each function
-        whose lines together ran for much of it, with the lines that it reaches over (``lines``).
-        """
+        """Write a ``hotspot`` row: the line that ran for most of the time that was watched."""
         found = self.hottest()
-        if found is None:
-            return
-        self._write(session, what, *found)
-        for code, place, share in self.functions():
+        if found is not None:
+            self._write(session, what, *found)
+
+    def report_functions(self, session: Session) -> None:
+        """Write a ``hotspot`` row of a ``function`` for each whose lines together ran for much of the time that was
+        watched, with the first and the last line that it reaches over (``lines``).
+        """
+        for code, place, share in self.functions() if self._total >= FEWEST else ():
             last = max((n for _, _, n in code.co_lines() if n is not None), default=code.co_firstlineno)
-            self._write(session, what, place, share, function=code.co_name, lines=[code.co_firstlineno, last])
+            self._write(session, "function", place, share, lines=[code.co_firstlineno, last])
 
     def _write(self, session: Session, what: str, place: Site, share: float, **more: Any) -> None:
         file, line = place

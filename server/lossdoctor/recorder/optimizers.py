@@ -50,6 +50,7 @@ class Optimizers:
         self._stateful: set[int] = set()
         self.hotspot = Hotspot(session.sites, session.thread)
         session.on_stop.append(lambda: self.hotspot.report(session, "step"))
+        session.on_stop.append(lambda: self.hotspot.report_functions(session))
         self.in_course: list[Callable[[], None]] = []  # called when an optimizer is made after the first step
         self.extra: list[Callable[[dict[str, Any]], None]] = []
         self._loop: frozenset[CodeType] = frozenset()  # the functions that led to the first step

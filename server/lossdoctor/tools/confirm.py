@@ -18,6 +18,7 @@ CLEARLY_WORSE = 1.1  # the end loss of a lesser cure relative to that of the bes
 CONFIRMED = 0.95  # confidence of a finding whose removal cured the run
 # changes that lower the training loss of sound runs too: what they did to held-out samples decides, where that is known
 FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "no_augmentation", "unfreeze", "widen")
+BY_HEART = ("widen",)  # of these, what fits any labels: without held-out samples it decides nothing
 HELD_OUT = criteria.better_evaluation(criteria.ACCURACY_GAIN, criteria.DATA_SHARE)
 # training is the same to the last bit, so any gain in evaluation is theirs
 OF_EVALUATION = criteria.better_evaluation(criteria.ROUNDING, 1 - criteria.ROUNDING)
@@ -127,8 +128,7 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     """
     name = described(change)
     better, proof = _criterion(finding, change)(Runs(before, after, change))
-    by_heart = change["name"] == "widen" and finding.confidence <= TENTATIVE  # fits whatever the labels are
-    if better is None and change["name"] in FOR_HELD_OUT and not by_heart:
+    if better is None and change["name"] in FOR_HELD_OUT and change["name"] not in BY_HEART:
         better, proof = criteria.lower(Runs(before, after, change))
     unsure = finding.confidence <= TENTATIVE and _criterion(finding, change) is criteria.lower
     if better is None or (better and unsure and criteria.harms(Runs(before, after, change))):

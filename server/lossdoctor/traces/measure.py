@@ -215,23 +215,27 @@ def plain_chance(trace: Trace) -> float | None:
     """``chance_loss`` where the curve of ``objective`` can be held against it: one loss function only, the mean of
     unweighted terms without label smoothing; None elsewhere.
     """
-    rows = loss_calls(trace)
-    plain = all(
-        r.get("reduction") == "mean" and not r.get("weighted") and not r.get("smoothing") for r in rows
-    )
-    return chance_loss(trace) if plain and len({r["fn"] for r in rows}) == 1 else None
+    return _uniform_chance(trace, "mean")
 
 
 def training_chance(trace: Trace) -> float | None:
     """``plain_chance``, and the same for the sum of the terms of a batch (its mean times the median number of terms),
     which evaluations of another size cannot be held against.
     """
-    rows = loss_calls(trace)
-    if not rows or any(r.get("reduction") != "sum" or r.get("weighted") or r.get("smoothing") for r in rows):
+    summed = _uniform_chance(trace, "sum")
+    shapes = [r["target"]["shape"] for r in loss_calls(trace) if "shape" in r["target"]]
+    if summed is None or not shapes:
         return plain_chance(trace)
-    level, shapes = chance_loss(trace), [r["target"]["shape"] for r in rows if "shape" in r["target"]]
-    one = len({r["fn"] for r in rows}) == 1
-    return level * median(map(math.prod, shapes)) if one and shapes and level is not None else None
+    return summed * median(map(math.prod, shapes))
+
+
+def _uniform_chance(trace: Trace, reduction: str) -> float | None:
+    """``chance_loss`` of a run with one loss function only, unweighted, without smoothing, reduced in this way."""
+    rows = loss_calls(trace)
+    plain = all(
+        r.get("reduction") == reduction and not r.get("weighted") and not r.get("smoothing") for r in rows
+    )
+    return chance_loss(trace) if plain and len({r["fn"] for r in rows}) == 1 else None
 
 
 def objective(trace: Trace) -> Curve:

@@ -82,7 +82,7 @@ def throughput(traces: tuple[Trace, ...]) -> dict[str, Any]:
     parts["other"] = max(0.0, shares["total"] - sum(parts.values()))
     largest = max(parts, key=lambda k: parts[k])
     sizes = [t["shape"][0] for r in trace.of("forward") if r["grad"] for t in r["in"][:1] if t["shape"]]
-    hot = [r for r in trace.of("hotspot") if "lines" not in r]
+    hot = [r for r in trace.of("hotspot") if r["what"] != "function"]
     lines = [{k: r[k] for k in ("what", "file", "line", "share", "code")} for r in hot]
     return {
         **{f"{NAMES[k]}_ms": rounded(1e3 * v) for k, v in parts.items()}, "total_ms": rounded(1e3 * total),
