@@ -128,6 +128,8 @@ def test_the_loop_of_a_stream_is_where_it_can_be_mixed(tmp_path: Path) -> None:
 def test_a_loss_is_blamed_where_it_is_computed(tmp_path: Path) -> None:
     text = "def objective(p, t):\n    gap = p - t\n    return -gap.pow(2).mean()\nloss = objective(x, y)"
     assert named(tmp_path, "loss_sign_flipped", text, last="loss.backward()\n") == "return -gap.pow(2).mean()"
+    made = "table = Embedding(9)\ndef objective():\n    return table(x).mean()\nloss = objective()"
+    assert named(tmp_path, "loss_sign_flipped", made, last="loss.backward()\n") == "return table(x).mean()"
     assert named(tmp_path, "loss_sign_flipped", "loss = -F.mse_loss(x, y)", last="loss.backward()\n") == (
         "loss = -F.mse_loss(x, y)"
     )

@@ -552,3 +552,50 @@ def test_the_entry_that_chooses_what_is_trained_is_blamed_for_what_is_frozen(fol
     (result,) = located((found(rule("frozen_params"), 0.9, "why", where=where),), Trace(), folder, ())
     assert (Path(result.where.file or "").name, result.where.line) == ("run.json", 3)
     assert result.where.parameter == "encoder.weight"
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("done = 0\nwhile done < cfg.updates:\n    for x in parts:\n        loss.backward()\n        done += 1\n", 2),
+        ("for seed in range(3):\n    for k in range(9):\n        loss.backward()\n", 2),
+        ("def part(n):\n    for x in n:\n        loss.backward()\n\nfor k in range(9):\n    part(k)\n", 5),
+        ("def part(n):\n    for x in n:\n        loss.backward()\n\npart(1)\npart(2)\n", 2),
+        ("loss.backward()\n", None),
+    ],
+)
+def test_a_run_that_ended_too_soon_is_laid_at_its_loop(tmp_path: Path, code: str, line: int | None) -> None:
+    file = tmp_path / "train.py"
+    file.write_text(code, encoding="utf-8")
+    at = next(k for k, text in enumerate(code.splitlines(), 1) if "backward" in text)
+    trace = Trace(sites=(Site(id=0, what="backward", file=str(file), line=at),))
+    steps = Evidence(quantity="steps", value=70)
+    (result,) = located((found(rule("insufficient_training"), 0.6, "why", steps),), trace, tmp_path, ())
+    assert result.where.line == line
+
+
+@pytest.mark.parametrize(
+    "loop", ["while done < cfg.updates:", "while True:\n    if done >= cfg.updates:\n        break"]
+)
+def test_what_bounds_the_loop_is_followed_to_its_number(tmp_path: Path, loop: str) -> None:
+    file = tmp_path / "train.py"
+    file.write_text(f"{loop}\n    loss.backward()\n", encoding="utf-8")
+    (tmp_path / "run.json").write_text('{\n "updates": 70\n}\n', encoding="utf-8")
+    site = Site(id=0, what="backward", file=str(file), line=file.read_text("utf-8").count("\n"))
+    steps = Evidence(quantity="steps", value=70)
+    finding = found(rule("insufficient_training"), 0.6, "why", steps)
+    (result,) = located((finding,), Trace(sites=(site,)), tmp_path, ())
+    assert (Path(result.where.file or "").name, result.where.line, result.where.parameter) == ("run.json", 2, "updates")
+
+
+@pytest.mark.parametrize(("width", "line"), [(2, 2), (5, 1)])
+def test_a_narrow_layer_is_laid_at_the_entry_with_its_width(folder: Path, width: int, line: int) -> None:
+    (folder / "run.json").write_text('{\n "hidden": 2,\n "depth": 2,\n "batch_size": 2\n}\n', encoding="utf-8")
+    narrow = Evidence(quantity="width of the narrowest layer", value=width)
+    where = Where(parameter="0.weight", file=str(folder / "train.py"), line=1)
+    finding = found(rule("underfitting_capacity"), 0.65, "why", narrow, where=where)
+    (result,) = located((finding,), TRACE, folder, ())
+    assert result.where.line == line
+    assert result.where.parameter == ("hidden" if line == 2 else "0.weight")
+    (result,) = located((finding,), TRACE, folder, ("--n-units", str(width)))
+    assert result.where.parameter == "n_units", "given on the command line"

@@ -189,7 +189,7 @@ def _loop_of_a_stream(statement: Reached, project: Project) -> int | None:
 
 
 def _computes_the_loss(statement: Reached, project: Project) -> int | None:
-    """Arithmetic, and not merely the call of a function of the project that does it."""
+    """Arithmetic, and not merely the call of a function of the project that does it, or the making of a layer."""
     node = statement.node
     value = getattr(node, "value", None) if isinstance(node, ast.stmt) else node
     called = last_name(value.func) if isinstance(value, ast.Call) else None
@@ -197,6 +197,7 @@ def _computes_the_loss(statement: Reached, project: Project) -> int | None:
         value is None
         or isinstance(value, (ast.Name, ast.Attribute, ast.Subscript, ast.Tuple))
         or called in {*project.functions, "backward"}
+        or (called or "")[:1].isupper()
     ):
         return None
     return value.lineno

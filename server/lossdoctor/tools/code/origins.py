@@ -14,6 +14,7 @@ from .culprits import culprit
 from .entries import NAMING, entry, given_option, names_a_file
 from .flow import headed
 from .literals import loosely
+from .loops import training_loop
 from .patterns import unmatched
 from .project import Project
 from .settings import Setting, argument_line, given_for, setting
@@ -22,6 +23,7 @@ from .sources import read_for, sources
 
 TELLING = frozenset({"low_precision_stall"})  # faults whose entry tells itself by its value, a format's name
 OF_VALUES = frozenset({"bad_initialization", "dead_relu", "saturated_activation"})
+SIZES = frozenset({"underfitting_capacity"})  # of a layer: what is changed is a setting
 MOST_OPENED = 40  # files that the recorder tells of: there may have been more
 
 
@@ -39,7 +41,7 @@ def located(
         read = {str(row["file"]) for row in trace.of("opened")}
         read_all = 0 < len(read) < MOST_OPENED
         project = Project(root, (file for file in seen if root in file.parents), read if read_all else None)
-        named = (_at_definition(finding, project) for finding in findings)
+        named = (_at_loop(_at_definition(finding, project), trace, project) for finding in findings)
         placed = (_located(_at_call(finding, trace), trace, project, args) for finding in named)
         return tuple(_sourced(finding, trace, root) for finding in placed)
     except RecursionError:
@@ -94,8 +96,8 @@ def _moved(finding: Finding, file: str, line: int, role: str, written: Setting |
 
 
 def _named(finding: Finding, name: str) -> Finding:
-    """The finding with the name of the setting to be changed, where it names no parameter of the model."""
-    if finding.where.parameter is not None or not name:
+    """The finding with the name of the setting to be changed, where no parameter of the model is to be."""
+    if (finding.where.parameter is not None and finding.fault not in SIZES) or not name:
         return finding
     return finding.model_copy(update={"where": finding.where.model_copy(update={"parameter": name})})
 
@@ -109,6 +111,15 @@ def _at_definition(finding: Finding, project: Project) -> Finding:
     if len(made) != 1:
         return finding
     there = place.model_copy(update={"file": str(made[0].scope.file), "line": made[0].line})
+    return finding.model_copy(update={"where": there})
+
+
+def _at_loop(finding: Finding, trace: Trace, project: Project) -> Finding:
+    """The loop that ended too soon, where the recorder knew none by its name."""
+    loop = training_loop(finding, trace, project)
+    if loop is None:
+        return finding
+    there = finding.where.model_copy(update={"file": loop[0], "line": loop[1]})
     return finding.model_copy(update={"where": there})
 
 

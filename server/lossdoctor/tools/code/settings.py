@@ -20,6 +20,7 @@ from ...model import Finding, Trace
 from . import stoppers
 from .flow import feeding
 from .literals import CONFIGURATIONS, FLAGS, NUMBERS, Origin, last_name, literal
+from .loops import Loop, bounds
 from .project import Project, Scope, argument
 
 CLOSE = 0.005  # relative difference of a measured value that was rounded to three digits
@@ -153,7 +154,7 @@ def _used(finding: Finding, trace: Trace, project: Project) -> Iterator[Use]:
             named = [n for n in ast.walk(statement) if isinstance(n, ast.expr) and last_name(n)]
             worded = [n for n in named if words.search(str(last_name(n)))] or _complements(statement)
             yield from ((str(last_name(n)), scope, n) for n in worded)
-        if finding.fault in LOOPS and isinstance(statement, (ast.For, ast.While)):
+        if finding.fault in LOOPS and isinstance(statement, Loop):
             yield from ((key, scope, e) for key, e in _limits(statement))
         for call in (n for n in ast.walk(statement) if isinstance(n, ast.Call)):
             given = ((name, _argument(project, call, name, position)) for name, position in wanted)
@@ -206,10 +207,9 @@ def _factors(term: ast.expr) -> list[ast.expr]:
     return settings or [s for s in (term.left,) if isinstance(s, ast.Name)]
 
 
-def _limits(loop: ast.For | ast.While) -> Iterator[tuple[str, ast.expr]]:
+def _limits(loop: Loop) -> Iterator[tuple[str, ast.expr]]:
     """What bounds a loop: the arguments of ``range``, the sides of a comparison."""
-    header = loop.iter if isinstance(loop, ast.For) else loop.test
-    for node in ast.walk(header):
+    for node in (part for bound in bounds(loop) for part in ast.walk(bound)):
         if isinstance(node, ast.Call) and last_name(node.func) == "range":
             yield from ((_key(a) or "range", a) for a in node.args[-2:])
         elif isinstance(node, ast.Compare):
