@@ -25,6 +25,7 @@ SEVERAL = 2  # files of one function: what is wrong is which one it was given
 OF_CONTENT = frozenset({
     "input_not_normalized", "target_not_normalized", "preprocess_mismatch", "label_encoding_wrong",
     "label_misalignment", "label_noise", "class_imbalance", "train_val_leakage", "nan_in_data", "constant_input",
+    "overfitting",
 })  # fmt: skip
 OF_PAIRS = frozenset({"label_misalignment"})  # what belongs together is put together where both are read
 OF_EVALUATION = frozenset({"train_val_leakage", "preprocess_mismatch"})
