@@ -99,7 +99,10 @@ def severed(how: str, steps: int = 5) -> Trace:
     return whole.model_copy(update={"rows": {**whole.rows, "severed": tuple(rows)}})
 
 
-@pytest.mark.parametrize(("how", "change"), [("draw", "reparametrise"), ("module", "straight_through")])
+@pytest.mark.parametrize(
+    ("how", "change"),
+    [("draw", "reparametrise"), ("module", "straight_through"), ("block", "inner_gradients")],
+)
 def test_a_signal_that_is_cut_in_the_middle_of_the_model_is_worth_a_test(how: str, change: str) -> None:
     assert expect(FAULT, severed(how)).confidence == TENTATIVE
     assert interventions(FAULT, severed(how)) == ({"name": change},)

@@ -4,7 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.detectors.build import eval_row, expect, forward_row, loss_row, make_trace, print_row, run
+from tests.detectors.build import (
+    eval_row,
+    expect,
+    forward_row,
+    loader_row,
+    loss_row,
+    make_trace,
+    print_row,
+    run,
+)
 
 from lossdoctor.detectors.base import Missing
 from lossdoctor.model import Finding
@@ -128,6 +137,22 @@ def test_four_evaluations_show_a_factor_and_three_do_not() -> None:
 
 def test_a_factor_of_numbers_that_do_not_change_proves_nothing() -> None:
     assert run(FAULT, make_trace(rows=factored(0.8, (0.5, 0.51, 0.5, 0.52, 0.51)))) is None
+
+
+NEAR = (0.93, 0.95, 0.96, 0.97, 0.955)
+
+
+def test_numbers_that_change_little_show_a_factor_where_it_holds_to_the_last_digit() -> None:
+    assert "always 0.3 times" in expect(FAULT, make_trace(rows=factored(0.3, NEAR))).why
+    other = [r if r["k"] == "eval" else r | {"v": {"test_accuracy": 0.286}} for r in factored(0.3, NEAR)]
+    assert run(FAULT, make_trace(rows=other)) is None, "which stays where it is"
+
+
+@pytest.mark.parametrize(("length", "found"), [(240, True), (72, False), (144, False)])
+def test_the_length_of_a_dataset_is_no_denominator_for_a_part_of_it(length: int, found: bool) -> None:
+    rows = [loader_row(id=1, len=length), *evaluations(lambda v, k: round(mean(v, k) * 0.3, 2))]
+    result = run(FAULT, make_trace(rows=rows))
+    assert (isinstance(result, Finding) and "only a part" in result.why) == found
 
 
 @pytest.mark.parametrize("factor", [1.0, 100.0])

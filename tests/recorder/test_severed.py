@@ -121,3 +121,51 @@ def test_gradients_pass_straight_through(record: Record) -> None:
         quantiser("@torch.no_grad()", STRAIGHT), max_steps=None, interventions=[{"name": "straight_through"}]
     )
     assert flat(mended) == pytest.approx(flat(record(quantiser("", STRAIGHT), max_steps=None)), rel=1e-6)
+
+
+UNDER = "with torch.no_grad(): z = mean + spread * torch.randn(64, 3)"
+METHOD = """
+@torch.no_grad()
+def noisy(mean, spread):
+    return mean + spread * torch.randn(64, 3)
+"""
+
+
+@pytest.mark.parametrize(
+    ("draw", "more", "name", "code"),
+    [(UNDER, "", "forward", UNDER), ("z = noisy(mean, spread)", METHOD, "noisy", "@torch.no_grad()")],
+)
+def test_a_block_without_gradients_that_the_model_goes_on_from_is_noted(
+    record: Record, draw: str, more: str, name: str, code: str
+) -> None:
+    run = record(coder(draw, more=more), max_steps=None)
+    assert [(r["i"], r["how"], r["name"]) for r in run.of("severed")] == [
+        (i, "block", name) for i in range(5)
+    ]
+    site: Any = run.trace.site("severed")
+    assert site.code == code
+    mended = record(coder(draw, more=more), max_steps=None, interventions=[{"name": "inner_gradients"}])
+    whole = record(coder("z = mean + spread * torch.randn(64, 3)"), max_steps=None)
+    assert flat(mended) == pytest.approx(flat(whole), rel=1e-6)
+    assert flat(mended) != flat(run)
+
+
+@pytest.mark.parametrize(
+    ("draw", "given"),
+    [
+        ("with torch.no_grad(): size = mean.norm()", "mean"),
+        ("with torch.no_grad(): size = mean.norm()", "x[:, :3]"),
+        ("with torch.no_grad(): z = mean.round()", "mean + (z - mean).detach()"),
+        ("with torch.no_grad(): z = torch.rand(64, 3)", "mean + z"),
+    ],
+)
+def test_blocks_that_only_look_are_not(record: Record, draw: str, given: str) -> None:
+    assert not record(coder(draw, given), max_steps=None).of("severed")
+
+
+def test_a_frozen_part_at_the_front_is_not(record: Record) -> None:
+    front = CODER.replace(
+        "mean, spread = self.down(x)",
+        "with torch.no_grad(): first = self.down(x)\n        mean, spread = first",
+    )
+    assert not record(front.format(draw="z = mean", given="z", more=""), max_steps=None).of("severed")

@@ -557,7 +557,10 @@ def test_the_entry_that_chooses_what_is_trained_is_blamed_for_what_is_frozen(fol
 @pytest.mark.parametrize(
     ("code", "line"),
     [
-        ("done = 0\nwhile done < cfg.updates:\n    for x in parts:\n        loss.backward()\n        done += 1\n", 2),
+        (
+            "done = 0\nwhile done < cfg.updates:\n    for x in parts:\n        loss.backward()\n        done += 1\n",
+            2,
+        ),
         ("for seed in range(3):\n    for k in range(9):\n        loss.backward()\n", 2),
         ("def part(n):\n    for x in n:\n        loss.backward()\n\nfor k in range(9):\n    part(k)\n", 5),
         ("def part(n):\n    for x in n:\n        loss.backward()\n\npart(1)\npart(2)\n", 2),
@@ -585,12 +588,18 @@ def test_what_bounds_the_loop_is_followed_to_its_number(tmp_path: Path, loop: st
     steps = Evidence(quantity="steps", value=70)
     finding = found(rule("insufficient_training"), 0.6, "why", steps)
     (result,) = located((finding,), Trace(sites=(site,)), tmp_path, ())
-    assert (Path(result.where.file or "").name, result.where.line, result.where.parameter) == ("run.json", 2, "updates")
+    assert (Path(result.where.file or "").name, result.where.line, result.where.parameter) == (
+        "run.json",
+        2,
+        "updates",
+    )
 
 
 @pytest.mark.parametrize(("width", "line"), [(2, 2), (5, 1)])
 def test_a_narrow_layer_is_laid_at_the_entry_with_its_width(folder: Path, width: int, line: int) -> None:
-    (folder / "run.json").write_text('{\n "hidden": 2,\n "depth": 2,\n "batch_size": 2\n}\n', encoding="utf-8")
+    (folder / "run.json").write_text(
+        '{\n "hidden": 2,\n "depth": 2,\n "batch_size": 2\n}\n', encoding="utf-8"
+    )
     narrow = Evidence(quantity="width of the narrowest layer", value=width)
     where = Where(parameter="0.weight", file=str(folder / "train.py"), line=1)
     finding = found(rule("underfitting_capacity"), 0.65, "why", narrow, where=where)

@@ -8,8 +8,9 @@ script moves parameters by hand), that never have a gradient, and that the graph
 all of them, or a part that includes the layers which run first (a head that is left out on purpose comes after
 layers that are reached). Derivatives by inputs (`torch.autograd.grad`) that are taken without `create_graph=True` in
 every step are *tested*: a loss that rests on them does not train the model through them. So are draws from
-distributions of the model without reparametrisation (`sample` instead of `rsample`), and modules that run without
-gradients, where a later module works on the result: what comes before gets a gradient from other terms alone.
+distributions of the model without reparametrisation (`sample` instead of `rsample`), modules that run without
+gradients, and blocks of a model's code under `no_grad`, where a later module works on the result: what comes before
+gets a gradient from other terms alone.
 
 **Why it matters.** Everything before the cut stays as it was initialised. PyTorch does not complain as long as
 something behind the cut, or the cut tensor itself, requires a gradient.
@@ -20,8 +21,8 @@ something behind the cut, or the cut tensor itself, requires a gradient.
 purpose); outputs that no loss uses; targets and teachers; parameters that get their gradient in other steps.
 
 **Confirming intervention.** For derivatives `keep_derivative_graph`, for draws `reparametrise`, for modules
-`straight_through`: the training loss must end lower, same seed. Else none: a graph cannot be mended from outside, and
-the identities are the proof.
+`straight_through`, for blocks `inner_gradients`: the training loss must end lower, same seed. Else none: a graph cannot
+be mended from outside, and the identities are the proof.
 
 **References.** PyTorch documentation, "Autograd mechanics", `Tensor.detach` and `torch.distributions` (pathwise
 derivative); Kingma and Welling, "Auto-encoding variational Bayes" (2014); Bengio, Leonard and Courville, "Estimating or
@@ -30,6 +31,7 @@ propagating gradients through stochastic neurons" (2013).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from ..model import Evidence, Finding, Parameter, Site, Trace
@@ -48,6 +50,34 @@ RULE = Rule(
     contraindications=("A higher learning rate or clipping cannot reach parameters that get no gradient.",),
 )
 
+
+@dataclass(frozen=True)
+class Severing:
+    """What cuts a signal in the middle of the model, how that is mended, and the test of it."""
+
+    why: str
+    remedy: str
+    change: str
+
+
+SEVERED = {
+    "draw": Severing(
+        "draws without a gradient, and the model goes on from there: what comes before learns nothing by it.",
+        "Draw with rsample().",
+        "reparametrise",
+    ),
+    "module": Severing(
+        "runs without gradients in the middle of the model: what comes before learns nothing through it.",
+        "Let it run with gradients, and detach() only what must not be trained; a discrete choice can pass them"
+        " straight through.",
+        "straight_through",
+    ),
+    "block": Severing(
+        "computes under no_grad what the model goes on with: what comes before learns nothing through it.",
+        "Take no_grad off what the model goes on with; detach() only what must not be trained.",
+        "inner_gradients",
+    ),
+}
 MIN_STEPS = 3  # one or two steps may belong to another phase
 CUT = "does not require grad"  # torch's message when nothing at all is left of the graph
 
@@ -102,31 +132,23 @@ def _severed(trace: Trace) -> Finding | None:
     steps = {row["i"] for row in rows}
     if len(steps) < MIN_STEPS:
         return None
-    name = str(rows[0]["name"])
-    why = (
-        f"{name} draws without a gradient, and the model goes on from there: what comes before learns nothing by it."
-        if rows[0]["how"] == "draw"
-        else f"{name} runs without gradients in the middle of the model: what comes before learns nothing through it."
-    )
+    name, by = str(rows[0]["name"]), SEVERED[rows[0]["how"]]
     return found(
         RULE,
         TENTATIVE,
-        why,
+        f"{name} {by.why}",
         Evidence(quantity="steps in which it did, of the first ones", value=len(steps), threshold=MIN_STEPS),
         where=at(site_by_id(trace, rows[0]["site"])),
-        remedy="Draw with rsample()."
-        if rows[0]["how"] == "draw"
-        else "Let it run with gradients, and detach() only what"
-        " must not be trained; a discrete choice can pass them straight through.",
+        remedy=by.remedy,
     )
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """The derivative's graph is kept; else gradients pass the draw, or the module."""
+    """The derivative's graph is kept; else gradients pass the draw, the module or the block."""
     rows = trace.of("severed")
     if trace.of("derivative") or not rows:
         return RULE.interventions
-    return ({"name": "reparametrise" if rows[0]["how"] == "draw" else "straight_through"},)
+    return ({"name": SEVERED[rows[0]["how"]].change},)
 
 
 def _runs_first(trace: Trace, cut: list[Parameter]) -> bool:

@@ -52,6 +52,9 @@ RELATIVE = 0.006
 SHARE = 0.8  # of the evaluations must agree with the wrong formula
 ENOUGH = 4  # evaluations that must keep the same factor
 CHANGED = 1.1  # by which the right numbers must change meanwhile
+CLOSELY = (
+    20  # times the largest deviation, by which they may change as well: rounding leaves 1 % of such a change
+)
 LEAST, MOST_OFF, LEAST_PERCENT = 0.1, 1.6, 10.0
 OFF = 0.03  # a factor nearer to 1 (or to per cent) is rounding or the mean of batch means
 CLEARLY = 3.0  # times the tolerance by which the wrong formula must differ from the right one
@@ -69,6 +72,8 @@ WRONG: tuple[tuple[str, Formula], ...] = (
     ("a sum over samples divided by the number of batches", lambda p: (p.total / len(p.values),)),
     ("a sum over samples divided by the number of batches times the size of the first",
      lambda p: (p.total / (len(p.values) * p.counts[0]),)),
+    ("a sum over samples divided by the length of a dataset of which only a part is evaluated",
+     lambda p: (p.total / p.whole,) if p.whole > p.samples else ()),
 )  # fmt: skip
 
 
@@ -113,21 +118,19 @@ def _factor(passes: list[Pass]) -> float | None:
     or numerator, whichever.
     """
     means = [p.mean for p in passes]
-    if (
-        any(_right(p) for p in passes)
-        or len(passes) < ENOUGH
-        or min(means) <= 0
-        or max(means) < CHANGED * min(means)
-    ):
+    if any(_right(p) for p in passes) or len(passes) < ENOUGH or min(means) <= 0:
         return None
     ratios = [p.printed / p.mean for p in passes]
     middle = sorted(ratios)[len(ratios) // 2]
+    off = max(abs(p.printed - middle * p.mean) for p in passes)
+    changed = max(means) >= CHANGED * min(means)
+    followed = len(set(means)) >= ENOUGH and middle * (max(means) - min(means)) > CLOSELY * off
     steady = all(abs(p.printed - middle * p.mean) <= _tolerance(p.printed) for p in passes)
     plain = any(abs(middle - one) < OFF * one for one in (1.0, 100.0))
     share = (
         middle if middle < LEAST_PERCENT else middle / 100
     )  # a factor of hundreds is a count that is printed
-    return middle if steady and not plain and LEAST < share < MOST_OFF else None
+    return middle if steady and (changed or followed) and not plain and LEAST < share < MOST_OFF else None
 
 
 def _right(one: Pass) -> bool:

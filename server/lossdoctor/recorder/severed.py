@@ -1,9 +1,13 @@
-"""Where a model cuts its own signal out of the autograd graph: by a draw, or by a part that runs without gradients."""
+"""Where a model cuts its own signal out of the autograd graph: by a draw, or by a part or a block of its code that runs
+without gradients.
+"""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from types import CodeType, FrameType
 from typing import Any
 
 import torch
@@ -14,9 +18,11 @@ from torch.nn.modules.module import register_module_forward_hook, register_modul
 from .forwards import Forwards
 from .patching import wrap
 from .session import Session
+from .sites import OWN
 from .stats import tensors
 
 FIRST = 5  # steps; a cut that matters happens in every one
+CALLING = nn.Module._call_impl.__code__
 DRAWS = (Distribution, Normal, TransformedDistribution, Independent)
 
 
@@ -38,14 +44,43 @@ def severs(args: Any, output: Any) -> bool:
     )
 
 
+def inside_module() -> bool:
+    """Whether the running code was called by a module's ``forward``."""
+    return any(frame.f_code is CALLING for frame in _outwards())
+
+
+def around_block() -> tuple[CodeType, int, Any] | None:
+    """The function that a ``no_grad`` block which is just entered belongs to, the line of the block (of the decorator,
+    where torch's decorator made it), and what the function was given or has so far.
+    """
+    frame = next((f for f in _outwards() if not f.f_code.co_filename.startswith(OWN)), None)
+    if frame is None:
+        return None
+    values = dict(frame.f_locals)
+    if frame.f_code.co_name != "decorate_context":
+        return frame.f_code, frame.f_lineno, values
+    code = inspect.unwrap(values["func"]).__code__
+    return code, code.co_firstlineno, (values["args"], values["kwargs"])
+
+
+def _outwards() -> Iterator[FrameType]:
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
 class Severed:
     """Writes ``severed`` rows during the first steps: a draw without reparametrisation from a distribution that the
-    model parametrises, or the output of a module that ran without gradients, which a module is then called with.
+    model parametrises, the output of a module that ran without gradients, or what a block without gradients made of
+    something with a history, which a module is then called with.
     """
 
     def __init__(self, session: Session, forwards: Forwards) -> None:
         self.s, self.forwards = session, forwards
         self._loose: list[tuple[torch.Tensor, dict[str, Any]]] = []
+        self._block: dict[str, Any] | None = None  # a block of the running forward pass
+        self._given: set[int] = set()  # storages of what the model was called with
         self._last = -1
         self.draws = 0  # of the first steps, whose draw went on through the model
 
@@ -53,6 +88,8 @@ class Severed:
         for kind in DRAWS:
             wrap(kind, "sample", self._wrap_sample)
         wrap(torch, "normal", self._wrap_normal)
+        wrap(torch.no_grad, "__enter__", self._wrap_block)
+        self.forwards.on_call.append(self._called)
         self.s.until(FIRST, register_module_forward_pre_hook(self.s.guarded(self._enter)))
         self.s.until(FIRST, register_module_forward_hook(self.s.guarded(self._leave)))
 
@@ -80,6 +117,26 @@ class Severed:
 
         return normal
 
+    def _called(self, args: Any, grad: bool) -> None:
+        self._block, self._given = None, {t.untyped_storage().data_ptr() for _, t in tensors(args)}
+
+    def _wrap_block(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def enter(this: Any) -> Any:
+            if self.s.steps < FIRST and self._block is None and self.forwards.stack and self._looks():
+                self.s.safely(self._entered)
+            return original(this)
+
+        return enter
+
+    def _entered(self) -> None:
+        """Note a block in which the user's code has something with a history."""
+        around = around_block()
+        if around is None or not self.s.sites.is_user(around[0]):
+            return
+        code, line, values = around
+        if any(t.grad_fn is not None for _, t in tensors(values)):
+            self._block = self._row("block", code.co_name, (code.co_filename, line))
+
     def _leave(self, module: nn.Module, args: Any, output: Any) -> None:
         if self._looks() and self.forwards.stack and severs(args, output):
             code = inspect.unwrap(type(module).forward).__code__
@@ -96,15 +153,20 @@ class Severed:
 
     def _enter(self, module: nn.Module, args: Any) -> None:
         """Whether this module works on what was cut off."""
-        if not self._loose or not self._looks():
+        if not (self._loose or self._block) or not self._looks():
             return
-        given = [t for _, t in tensors(args) if t.is_floating_point() and not t.requires_grad and t.dim()]
+        floating = [t for _, t in tensors(args) if t.is_floating_point() and t.dim()]
+        given = [t for t in floating if not t.requires_grad]
         row = next((r for loose, r in self._loose for t in given if _holds(t, loose)), None)
+        trained = any(p.requires_grad for p in module.parameters())
+        if row is None and self.forwards.stack and trained and len(given) == len(floating) > 0:
+            made = all(t.untyped_storage().data_ptr() not in self._given for t in given)
+            row = self._block if made else None
         if row is not None:
             self._write(row)
 
     def _write(self, row: dict[str, Any]) -> None:
-        self._last, self._loose = self.s.steps, []
+        self._last, self._loose, self._block = self.s.steps, [], None
         self.draws += row["how"] == "draw"
         self.s.add(row)
 

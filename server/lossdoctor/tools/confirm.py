@@ -38,6 +38,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "flip_actions": criteria.rewarded,
     "reparametrise": criteria.passes,
     "straight_through": criteria.passes,
+    "inner_gradients": criteria.passes,
     "without_feature": criteria.higher,
     "ignore_padding": criteria.higher,
     "ignore_samples": criteria.worse_evaluation,

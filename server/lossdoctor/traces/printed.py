@@ -85,6 +85,7 @@ class Pass:
     counts: tuple[int, ...]
     printed: float
     line: str
+    whole: int = 0  # samples of the dataset behind the loader, where there is one
 
     @property
     def samples(self) -> int:
@@ -138,7 +139,8 @@ def _passes(
     ):
         return []  # several splits in one pass: which number belongs to which is not known
     found = _printed(trace, row["i"], word)
-    return [Pass(row["i"], tuple(values), tuple(counts), value, line) for value, line in found[:1]]
+    whole = next((int(r["len"] or 0) for r in trace.of("loader") if {r["id"]} == loaders), 0)
+    return [Pass(row["i"], tuple(values), tuple(counts), value, line, whole) for value, line in found[:1]]
 
 
 def told_as_training(trace: Trace, step: int, samples: int) -> bool:

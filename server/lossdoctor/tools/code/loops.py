@@ -35,7 +35,9 @@ def _around(project: Project, scope: Scope, node: ast.AST) -> Iterator[tuple[Sco
     for _ in range(HIGHEST):
         top = scope.function or project.trees[scope.file]
         around = [n for n in ast.walk(top) if isinstance(n, Loop) and any(p is node for p in ast.walk(n))]
-        yield from ((scope, loop) for loop in reversed(around))  # walked breadth first: outer ones come before
+        yield from (
+            (scope, loop) for loop in reversed(around)
+        )  # walked breadth first: outer ones come before
         calls = project.calls.get(_called(scope) or "", [])
         if len(calls) != 1:
             return
