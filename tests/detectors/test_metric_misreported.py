@@ -150,7 +150,7 @@ def test_numbers_that_change_little_show_a_factor_where_it_holds_to_the_last_dig
 
 @pytest.mark.parametrize(("length", "found"), [(240, True), (72, False), (144, False)])
 def test_the_length_of_a_dataset_is_no_denominator_for_a_part_of_it(length: int, found: bool) -> None:
-    rows = [loader_row(id=1, len=length), *evaluations(lambda v, k: round(mean(v, k) * 0.3, 2))]
+    rows = [loader_row(id=1, len=length), *evaluations(lambda v, k: mean(v, k) * 0.3)]
     result = run(FAULT, make_trace(rows=rows))
     assert (isinstance(result, Finding) and "only a part" in result.why) == found
 
