@@ -44,7 +44,7 @@ def test_scores_that_cannot_be_negative_are_found_in_a_poor_run_only() -> None:
 def subtracted(inputs: int) -> Trace:
     """A softplus that is subtracted from a constant, or from another part of the prediction."""
     graph = {"k": "graph", "n": 0, "head": ["Mean", "Pow", "Sub", "Softplus"], "nodes": 9, "reach": [0],
-             "ops": [[[], 1, -1], [[32, 1], 1, 0], [[32, 1], inputs, 1], [[32, 1], 1, 2]]}  # fmt: skip
+             "ops": [[[], 1, -1, []], [[32, 1], 1, 0, []], [[32, 1], inputs, 1, []], [[32, 1], 1, 2, []]]}  # fmt: skip
     return make_trace(rows=[graph, batch_row(tensors=[tensor_row("0"), tensor_row("1", min=-3.0, max=3.0)])])
 
 

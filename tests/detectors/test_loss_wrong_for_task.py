@@ -60,7 +60,7 @@ def test_binary_targets_outside_zero_and_one_are_found() -> None:
 
 
 def test_a_distance_written_by_hand_is_found_in_the_graph() -> None:
-    ops = [[[], 1, -1], [[32], 1, 0], [[32], 1, 1]]
+    ops = [[[], 1, -1, []], [[32], 1, 0, []], [[32], 1, 1, []]]
     graph = {"k": "graph", "n": 0, "head": ["Mean", "Pow", "Sub"], "ops": ops, "nodes": 3, "reach": [0]}
     assert "class numbers" in expect(FAULT, make_trace(flat(), rows=[graph, labels(EVEN)])).why
 

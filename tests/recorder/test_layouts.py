@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.recorder.harness import Record
 
-from lossdoctor.recorder.layouts import moved
+from lossdoctor.recorder.layouts import heads_first, moved
 
 SCRIPT = """
 import torch
@@ -104,6 +104,39 @@ def test_heads_that_are_merged_without_their_transpose_are_recorded_and_mended(
     mended = record(wrong, interventions=[{"name": "move_axis"}])
     assert mended.losses == record(right).losses != record(wrong).losses
     assert record(right, interventions=[{"name": "move_axis"}]).losses == record(right).losses
+
+
+SPLIT = HEADS.replace(".view(8, {length}, 4, 6).transpose(1, 2)", "{split}").replace(
+    "{change}", "z.transpose(1, 2).reshape(8, {length}, 24)"
+)
+
+
+@pytest.mark.parametrize("length", [10, 6])
+def test_heads_that_are_split_without_their_transpose_are_recorded_and_mended(
+    record: Record, length: int
+) -> None:
+    splits = f".reshape(8, 4, {length}, 6)", f".view(8, {length}, 4, 6).transpose(1, 2)"
+    wrong, right = (SPLIT.format(length=length, split=split) for split in splits)
+    (row,) = record(wrong).of("mix")
+    assert (row["from"], row["to"]) == ([8, length, 24], [8, 4, length, 6])
+    assert record(right).of("mix") == ()
+    mended = record(wrong, interventions=[{"name": "move_axis"}])
+    assert mended.losses == record(right).losses != record(wrong).losses
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        ([8, 10, 24], [8, 4, 10, 6], True),
+        ([8, 10, 24], [8, 10, 4, 6], False),
+        ([8, 4, 24], [8, 4, 4, 6], False),  # as many heads as positions: either reading
+        ([8, 10, 24], [8, 2, 5, 24], False),  # groups of positions
+        ([8, 64, 9], [8, 64, 3, 3], False),
+        ([80, 24], [8, 4, 10, 6], False),
+    ],
+)
+def test_heads_come_before_the_axis_that_led(before: list[int], after: list[int], found: bool) -> None:
+    assert heads_first(before, after) == found
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ def _by_hand(trace: Trace) -> list[Meeting]:
     targets = [r["tensors"][-1] for r in trace.of("batch") if len(r["tensors"]) > 1]
     floats = [t for t in targets if "std" in t]
     for row in trace.of("graph") if floats and not trace.of("loss") else ():
-        for child, (shape, _, place) in enumerate(row.get("ops", [])):
+        for child, (shape, _, place, _) in enumerate(row.get("ops", [])):
             name, meets = row["head"][child], row["head"][place] if place >= 0 else ""
             alone = (
                 place >= 0 and row["ops"][place][1] == 1

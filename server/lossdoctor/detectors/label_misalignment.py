@@ -16,8 +16,8 @@ For masks and other targets of many numbers, likewise, the share of their varian
 look at a few pairs right before the loss.
 
 **When it stays silent.** Labels that neighbours cannot foretell but the model can (parity, phases, language), as its
-class scores or its loss on held-out samples show; inputs that augmentation has changed beyond recognition; data
-whose evaluation is no better foretold, as long as the model is above chance there; a constant input.
+class scores, their order or its loss on held-out samples show; inputs that augmentation has changed beyond
+recognition; data whose evaluation is no better foretold, as long as the model is above chance there; a constant input.
 
 **Confirming intervention.** `pair_again`, where another order was found: with labels in it, the loss must end clearly
 lower. `vote_labels`, where evaluation is paired rightly: each training label becomes the vote of
@@ -45,6 +45,7 @@ from ..traces.data import (
 from ..traces.dense import Foretold, coupled, foretold
 from ..traces.measure import acts, bootstraps, first_nonfinite, optimizers_in_turn
 from ..traces.progress import fitted
+from ..traces.ranks import ranked_held_out
 from ..traces.reordered import Order, reordered
 from ..traces.repeated import conflicts, fresh_inputs, labels_are_places
 from ..traces.streams import called_at_every_step
@@ -236,6 +237,8 @@ def _by_heart(trace: Trace) -> Sign | None:
     if inner is None or not near.train.classes or held_out is None or share is None or not _silent(inner):
         return None
     if first_nonfinite(trace) is not None:  # a broken model's answers say nothing about the labels
+        return None
+    if (ranked_held_out(trace) or 0.0) > CLEAR:  # noisy labels are seldom foretold, yet told apart
         return None
     if inner.chance > LOPSIDED:  # where one class rules, a sound model is hardly above it either
         return None

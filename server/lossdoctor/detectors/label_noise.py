@@ -38,17 +38,16 @@ from typing import Any
 from ..model import Evidence, Finding, Trace
 from ..traces.data import (
     Neighbourhood,
-    error_ranks,
     held_out_lift,
     label_shares,
     neighbourhood,
     samples,
-    training_ranks,
 )
 from ..traces.evaluations import points
 from ..traces.measure import accuracy_curve
 from ..traces.printed import both_accuracies
 from ..traces.progress import batch_rows
+from ..traces.ranks import error_ranks, training_ranks
 from ..traces.repeated import conflicts, fresh_inputs, labels_are_places
 from ..traces.streams import clustering, labels_in_order
 from ..traces.wiring import dropouts, next_symbol

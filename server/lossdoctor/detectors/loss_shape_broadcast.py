@@ -88,13 +88,11 @@ def broadcast(a: list[int], b: list[int]) -> list[int] | None:
 
 def _by_hand(row: dict[str, Any]) -> tuple[str, list[int], str, list[int]] | None:
     """An operation of a prediction of N elements with a constant whose result is (N, N)."""
-    ops = row.get("ops", [])
-    for child, (shape, _, place) in enumerate(ops):
-        if shape is None or place < 0 or row["head"][child] in ON_PURPOSE:
+    for name, (result, inputs, _, given) in zip(row["head"], row.get("ops", []), strict=False):
+        if inputs != 1 or name not in MEETING or result is None:
             continue
-        result, inputs, _ = ops[place]
-        count = prod(shape)
-        square = result is not None and len(result) == 2 and result[0] == result[1] == count > 1
-        if square and inputs == 1 and row["head"][place] in MEETING and len(shape) <= 2 and shape != result:
-            return row["head"][place].lower(), shape, "not in the graph", result
+        before, shape = given[0]
+        square = shape is not None and len(result) == 2 and result[0] == result[1] == prod(shape) > 1
+        if square and before not in ON_PURPOSE and len(shape) <= 2 and shape != result:
+            return name.lower(), shape, "not in the graph", result
     return None

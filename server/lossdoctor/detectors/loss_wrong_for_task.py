@@ -78,7 +78,7 @@ def _by_hand(trace: Trace) -> Finding | None:
     if graph is None or len(counts) not in CLASSES:
         return None
     size = labels[0]["shape"][0]
-    for name, (shape, inputs, place) in zip(graph["head"], graph.get("ops", []), strict=False):
+    for name, (shape, inputs, place, _) in zip(graph["head"], graph.get("ops", []), strict=False):
         near = graph["head"][place] if place >= 0 else ""
         if name == "Sub" and inputs == 1 and near in DISTANCES and shape in ([size], [size, 1]):
             return found(

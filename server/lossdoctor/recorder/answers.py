@@ -24,7 +24,9 @@ FRAMES = 3
 FEWEST, OTHER_UNIT = 16, 3.0  # numbers whose spread means something; factor between two units of the same
 # what a script calls its own answers, which have the shape of targets too
 ANSWERED = re.compile(
-    r"^(p|q|out\w*|pred\w*|\w*_(pred|hat|out)|\w*hat|guess\w*|scores?|logits?|probs?)$", re.IGNORECASE
+    r"^(p|q|out\w*|pred\w*|\w*_(pred|hat|out)|\w*hat|guess\w*|scores?|logits?|probs?"
+    r"|\w*err(or)?s?|resid\w*|\w*(diff|delta|gap|loss)(es|s)?)$",
+    re.IGNORECASE,
 )
 TARGET = re.compile(r"(^|_)(y|t|label|target|truth|mask|gold|answer)", re.IGNORECASE)
 Named = tuple[str, torch.Tensor]

@@ -16,9 +16,10 @@ MAX_NODES = 20_000
 def graph_row(root: torch.Tensor, number: int) -> dict[str, Any]:
     """Names of the nodes nearest to the loss (breadth first), number of nodes, ids of the leaf tensors reached.
 
-    ``ops`` holds for each named node the shape of its result, how many of its inputs carry a gradient, and the
-    index of the node that it feeds. ``leaves`` holds the tensors themselves; they are exchanged for parameter
-    indexes at the end of the step. ``kinds`` are the different operations of the whole graph.
+    ``ops`` holds for each named node the shape of its result, how many of its inputs carry a gradient, the index of
+    the node that it feeds, and name and shape of each of those inputs: a node may feed several. ``leaves`` holds the
+    tensors themselves; they are exchanged for parameter indexes at the end of the step. ``kinds`` are the different
+    operations of the whole graph.
     """
     head: list[str] = []
     ops: list[list[Any]] = []
@@ -37,8 +38,8 @@ def graph_row(root: torch.Tensor, number: int) -> dict[str, Any]:
         if len(head) < HEAD:
             place = len(head)
             head.append(name)
-            inputs = sum(child is not None for child, _ in node.next_functions)
-            ops.append([result_shape(node), inputs, feeds.get(node, -1)])
+            given = [[operation(c), result_shape(c, k)] for c, k in node.next_functions if c is not None]
+            ops.append([result_shape(node), len(given), feeds.get(node, -1), given])
             for child, _ in node.next_functions:
                 feeds.setdefault(child, place)
         if hasattr(node, "variable"):
@@ -54,12 +55,19 @@ def leaves_of(root: torch.Tensor) -> list[torch.Tensor]:
     return leaves
 
 
-def result_shape(node: Any) -> list[int] | None:
-    """Shape of what an autograd node computed; None where torch does not tell."""
+def result_shape(node: Any, part: int = 0) -> list[int] | None:
+    """Shape of what an autograd node computed, of one ``part`` if it computed several; None where torch does not
+    tell.
+    """
     found = getattr(node, "_input_metadata", None)
     try:
-        return [int(n) for n in found[0].shape] if found else None
-    except (RuntimeError, TypeError, ValueError):  # nested and undefined tensors have no plain shape
+        return [int(n) for n in found[part].shape] if found else None
+    except (
+        IndexError,
+        RuntimeError,
+        TypeError,
+        ValueError,
+    ):  # nested and undefined tensors have no plain shape
         return None
 
 

@@ -101,7 +101,7 @@ def mixes(before: list[int], after: list[int], batch: int) -> bool:
     if (
         old[0] == new[0] == batch
         and len(old) > 2
-        and (sorted(old) == sorted(new) or moved(old, new) is not None)
+        and (sorted(old) == sorted(new) or moved(old, new) is not None or heads_first(old, new))
     ):
         return True  # the axes of each sample change places, their values do not
     swapped = old[0] == batch and batch in new[1:] and sorted(old) == sorted(new)
@@ -120,6 +120,16 @@ def moved(before: list[int], after: list[int]) -> int | None:
     merged = {prod(before[1:k]) for k in range(2, len(before) + 1)}
     kept = lead in merged or ahead % lead == 0
     return before.index(lead, 2) if not kept and lead in before[2:] else None
+
+
+def heads_first(before: list[int], after: list[int]) -> bool:
+    """Whether the last axis of each sample is split into heads, and these are named before the axis that leads: a
+    sample's (length, heads * d) read as (heads, length, d), while the values stay where they were.
+    """
+    if len(before) != 3 or len(after) != 4 or before[0] != after[0]:
+        return False
+    heads, length, size = after[1:]
+    return length == before[1] != heads and heads * size == before[2] and heads > 1
 
 
 def outer_input(args: Any) -> torch.Tensor | None:

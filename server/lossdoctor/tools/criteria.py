@@ -28,7 +28,7 @@ from ..traces.measure import (
     window,
 )
 from ..traces.printed import RETURN, rewards
-from ..traces.validation import validation_losses
+from ..traces.validation import measured_losses, printed_losses
 
 SIGMAS = 3.0  # the difference must exceed three standard errors of the two medians that are compared
 GAIN = 0.1  # and a tenth of the unchanged run's loss
@@ -89,8 +89,16 @@ class Runs:
         return old, new
 
     def held_back(self) -> tuple[float | None, float | None]:
-        """The last evaluation losses."""
-        return _held_back(self.before, self.last), _held_back(self.after, self.then)
+        """The last evaluation losses: as measured in both runs, else as both printed them, in whatever unit."""
+        measured = (
+            _last_of(measured_losses(self.before), self.last),
+            _last_of(measured_losses(self.after), self.then),
+        )
+        if None not in measured:
+            return measured
+        return _last_of(printed_losses(self.before), self.last), _last_of(
+            printed_losses(self.after), self.then
+        )
 
     def held_accuracy(self) -> tuple[float | None, float | None]:
         """The last evaluation accuracies."""
@@ -296,9 +304,9 @@ def _held_accuracy(trace: Trace, last: int) -> float | None:
     return seen[-1] if seen else None
 
 
-def _held_back(trace: Trace, last: int) -> float | None:
-    """The last evaluation loss up to a step."""
-    return next((v for i, v in reversed(validation_losses(trace)) if i <= last), None)
+def _last_of(losses: list[tuple[int, float]], last: int) -> float | None:
+    """The last value up to a step."""
+    return next((v for i, v in reversed(losses) if i <= last), None)
 
 
 def _last(trace: Trace) -> int:

@@ -90,7 +90,7 @@ def inputs(trace: Trace, *, training: bool) -> tuple[Point, ...]:
     rows = [r for r in trace.of("sample") if r["grad"]] if training else held(trace, "sample")
     width = Counter(len(r["x"][0]) for r in rows).most_common(1)
     points = (tuple(x) for r in rows for x in r["x"] if len(x) == width[0][0])
-    return tuple(_spread([p for p in dict.fromkeys(points) if all(map(math.isfinite, p))]))
+    return tuple(spread_out([p for p in dict.fromkeys(points) if all(map(math.isfinite, p))]))
 
 
 def samples(trace: Trace, *, training: bool, most: int | None = LIMIT) -> Sampled:
@@ -104,7 +104,7 @@ def samples(trace: Trace, *, training: bool, most: int | None = LIMIT) -> Sample
             label = y[0] if isinstance(y, list) and len(y) == 1 else y
             if len(x) == width[0][0] and isinstance(label, (int, float)) and _finite(x, label):
                 found.setdefault(tuple(x), float(label))
-    kept = _spread(list(found.items()), most)
+    kept = spread_out(list(found.items()), most)
     return Sampled(tuple(x for x, _ in kept), tuple(y for _, y in kept))
 
 
@@ -112,7 +112,7 @@ def _finite(x: list[float], label: float) -> bool:
     return math.isfinite(label) and all(math.isfinite(v) for v in x)
 
 
-def _spread(items: list[Any], most: int | None = LIMIT) -> list[Any]:
+def spread_out(items: list[Any], most: int | None = LIMIT) -> list[Any]:
     """At most so many of them, evenly spaced."""
     count = len(items)
     return items if most is None or count <= most else [items[k * count // most] for k in range(most)]
@@ -217,42 +217,7 @@ def apart(some: tuple[Point, ...], others: tuple[Point, ...], size: int = 150) -
     return 2 * max(same) / (NEIGHBOURS * size) - 1
 
 
-@dataclass(frozen=True)
-class ErrorRanks:
-    """Errors of the last evaluation: number, share, that of the best constant answer, and ``above``: the probability
-    that the margin of a right answer exceeds that of a wrong one (0.5: margins do not tell them apart).
-    """
-
-    wrong: int
-    rate: float
-    chance_rate: float
-    above: float
-
-
-def error_ranks(trace: Trace) -> ErrorRanks | None:
-    """Mann-Whitney statistic of the margins of right and wrong answers; None without class scores of evaluations."""
-    rows = last_scored(trace)
-    last = [r for r in rows if r["i"] == rows[-1]["i"]]
-    return _ranks([a for row in last for a in _answers(row)])
-
-
-def training_ranks(trace: Trace) -> ErrorRanks | None:
-    """The same for the answers to training samples in the last third of the run."""
-    rows = trace.of("answered")
-    return _ranks([a for row in rows if row["i"] > 2 / 3 * rows[-1]["i"] for a in _answers(row)])
-
-
-def _ranks(answers: list[tuple[bool, float, float]]) -> ErrorRanks | None:
-    right, wrong = [m for ok, m, _ in answers if ok], [m for ok, m, _ in answers if not ok]
-    if not right or not wrong:
-        return None
-    prior = Counter(y for _, _, y in answers).most_common(1)[0][1] / len(answers)
-    wins = sum((a > b) + 0.5 * (a == b) for a in _spread(right) for b in _spread(wrong))
-    above = wins / (len(_spread(right)) * len(_spread(wrong)))
-    return ErrorRanks(len(wrong), len(wrong) / len(answers), 1 - prior, above)
-
-
-def _answers(row: dict[str, Any]) -> list[tuple[bool, float, float]]:
+def answers_of(row: dict[str, Any]) -> list[tuple[bool, float, float]]:
     """(right, margin, label) of each evaluated sample; a single score is a logit of class 1."""
     if "m" in row:
         return [(p == y, m, y) for p, m, y in zip(row["p"], row["m"], row["y"], strict=False)]
@@ -269,7 +234,7 @@ def held_out_lift(trace: Trace) -> float | None:
     from there to 1; None without labelled class scores.
     """
     rows = last_scored(trace)
-    answers = [a for row in rows if row["i"] == rows[-1]["i"] for a in _answers(row)]
+    answers = [a for row in rows if row["i"] == rows[-1]["i"] for a in answers_of(row)]
     if len(answers) < FEW:
         return None
     prior = Counter(y for _, _, y in answers).most_common(1)[0][1] / len(answers)
@@ -305,7 +270,7 @@ def recalls(trace: Trace) -> list[Recall]:
         judged = [r | {"y": [y[0] if isinstance(y, list) else y for y in r["y"]]} for r in late]
     found: dict[int, list[bool]] = {}
     for row in judged:
-        for right, _, label in _answers(row):
+        for right, _, label in answers_of(row):
             found.setdefault(int(label), []).append(right)
     return [Recall(label, fmean(hits), len(hits)) for label, hits in sorted(found.items())]
 
@@ -338,7 +303,7 @@ def answers_like_neighbours(trace: Trace) -> float | None:
     found = [
         (tuple(x), float(p)) for r in rows if r["i"] == last for x, p in zip(r["x"], r["p"], strict=False)
     ]
-    kept = _spread([(x, p) for x, p in found if len(x) == width])
+    kept = spread_out([(x, p) for x, p in found if len(x) == width])
     if len(kept) < FEW:
         return None
     asked = Sampled(tuple(x for x, _ in kept), tuple(p for _, p in kept))

@@ -1,7 +1,8 @@
 """A reshape that reads one axis of each sample as if it were another one moves that axis first.
 
-(N, heads, length, d) that is read as (N, length, heads * d) becomes (N, length, heads, d) before. Reaches ``reshape``
-and ``view`` of tensors in the script and its project.
+(N, heads, length, d) that is read as (N, length, heads * d) becomes (N, length, heads, d) before;
+(N, length, heads * d) that is read as (N, heads, length, d) is split first. Reaches ``reshape`` and ``view`` of tensors
+in the script and its project.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 import torch
 
-from ..layouts import RESHAPES, moved
+from ..layouts import RESHAPES, heads_first, moved
 from ..patching import wrap
 from ..session import Session
 
@@ -22,7 +23,10 @@ def apply(session: Session) -> None:
             result = original(this, *args, **kwargs)
             if not session.here() or result.dim() < 3:
                 return result
-            axis = moved(list(this.shape), list(result.shape))
+            before, after = list(this.shape), list(result.shape)
+            if heads_first(before, after):
+                return this.unflatten(2, (after[1], after[3])).transpose(1, 2).contiguous()
+            axis = moved(before, after)
             return result if axis is None else this.movedim(axis, 1).contiguous().view(result.shape)
 
         return reshape
