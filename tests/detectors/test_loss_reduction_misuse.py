@@ -1,8 +1,20 @@
 from __future__ import annotations
 
-from tests.detectors.build import expect, falling, flat, loss_row, make_trace, optimizer, run, step
+import pytest
+from tests.detectors.build import (
+    expect,
+    falling,
+    flat,
+    forward_row,
+    loss_row,
+    make_trace,
+    optimizer,
+    run,
+    step,
+)
 
 from lossdoctor.detectors.base import TENTATIVE
+from lossdoctor.detectors.catalogue import interventions
 
 FAULT = "loss_reduction_misuse"
 SGD = [optimizer(cls="SGD", groups=({"lr": 0.1},))]
@@ -29,6 +41,32 @@ def test_a_likelihood_below_zero_tells_nothing_of_how_well_it_trains() -> None:
 def test_a_mean_that_is_divided_once_more_is_found() -> None:
     steps = [step(i, 2.3 / 400, loss_values=(2.3,)) for i in range(1, 51)]
     assert "divided by 400" in expect(FAULT, make_trace(steps=steps, optimizers=SGD)).why
+
+
+@pytest.mark.parametrize(
+    ("head", "terms", "count"),
+    [
+        (["Sum", "Softplus", "Neg"], [[], [640], [640]], 640),
+        (["Div", "Sum", "Softplus"], [[], [], [640]], 20),
+        (["Div", "Sum", "Softplus"], [[], [], [32, 20]], None),  # the parts of an output
+        (["Div", "Sum", "Softplus"], [[], [], [64]], None),
+        (["Mean", "Sum", "Softplus"], [[], [], [640]], None),
+    ],
+)
+def test_a_sum_by_hand_is_tested_by_as_much_smaller_a_rate(
+    head: list[str], terms: list[list[int]], count: int | None
+) -> None:
+    ops = [[shape, 1, k - 1, []] for k, shape in enumerate(terms)]
+    graph = {"k": "graph", "n": 0, "head": head, "ops": ops, "nodes": 3, "reach": [0]}
+    trace = make_trace(flat(level=70.0), rows=[graph, forward_row()], optimizers=SGD)
+    finding = run(FAULT, trace)
+    if count is None:
+        assert finding is None
+        return
+    assert expect(FAULT, trace).confidence == TENTATIVE
+    assert interventions(FAULT, trace) == (
+        {"name": "scale_lr", "factor": pytest.approx(1 / count, rel=0.01)},
+    )
 
 
 def test_a_mean_is_healthy() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.model import Trace
 from lossdoctor.traces.symbols import renamed
 
@@ -36,6 +36,13 @@ def test_another_order_of_columns_is_found() -> None:
 
 def test_a_shift_that_does_no_harm_is_silent() -> None:
     assert run("preprocess_mismatch", trace(lambda p: [v + 3 for v in p], 0.96)) is None
+
+
+def test_sides_wholly_apart_that_do_some_harm_are_worth_a_test() -> None:
+    finding = expect("preprocess_mismatch", trace(lambda p: [v + 300 for v in p], 0.75))
+    assert finding.confidence == TENTATIVE
+    assert run("preprocess_mismatch", trace(lambda p: [v + 300 for v in p], 0.9)) is None
+    assert run("preprocess_mismatch", trace(lambda p: p, 0.75)) is None
 
 
 def shifted(change: Callable[[list[float]], list[float]]) -> Trace:

@@ -103,6 +103,8 @@ def test_the_best_cure_names_the_cause_and_lesser_cures_fold_under_it() -> None:
 def test_equal_cures_and_structural_faults_stand_side_by_side() -> None:
     high, low = _suspect(status="confirmed"), _suspect("dead_relu", status="confirmed")
     assert len(settled((high, low), (Judgement(high, 0.1), Judgement(low, 0.1)))) == 2
+    one = [Judgement(f, end, change="scale_lr") for f, end in ((high, 1.2), (low, 0.1))]
+    assert len(settled((high, low), tuple(one))) == 2, "two sizes of the same cure"
     structural = _suspect("missing_zero_grad", status="confirmed")
     assert len(settled((high, structural), (Judgement(high, 0.1), Judgement(structural, 1.0)))) == 2
 

@@ -23,8 +23,9 @@ from ..traces.measure import (
     window,
 )
 from ..traces.progress import cut_off
+from ..traces.ranks import ranked_held_out
 
-FELL = 3.0  # standard errors of the two medians
+FELL = 3.0  # standard errors of the two medians, or of ranks
 ABOVE_CHANCE = 0.15
 LONG = 30  # steps per third
 THROWN = 100.0  # median of the first five losses relative to the very first: the start was left upwards
@@ -33,8 +34,9 @@ ABOVE_CONSTANT = 1.2  # the constant's loss is known from a sample of the target
 
 
 def learned(trace: Trace) -> bool:
-    """Whether the loss fell beyond noise, or already stood far below chance, or need not fall (adversarial losses). A
-    loss that came to rest above that of a constant answer has not learned, however far it fell.
+    """Whether the loss fell beyond noise, or already stood far below chance, or need not fall (adversarial losses), or
+    whether held-out scores tell the two classes apart beyond chance. A loss that came to rest above that of a constant
+    answer has not learned, however far it fell.
 
     The standard error of a window's median is taken as noise / sqrt(window).
     """
@@ -48,6 +50,8 @@ def learned(trace: Trace) -> bool:
         return False
     if _worse_than_constant(trace, end) and (stalled(points) or not cut_off(trace)):
         return False
+    if (ranked_held_out(trace) or 0.0) > FELL:
+        return True  # labels that are mostly chance leave the loss near that of a constant
     if _at_constant(trace, end):
         return False
     if start > THROWN * abs(points[0][1]) and end > points[0][1]:

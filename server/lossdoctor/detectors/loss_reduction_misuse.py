@@ -4,8 +4,8 @@
 their number; or a mean is divided by that number once more, and the steps all but vanish.
 
 **Signal.** The `reduction` that the loss function is called with and how many predictions it sums over; for losses
-written by hand, a sum as the last operation; and what backward gets relative to what the loss function returned.
-Together with a run that does not get far.
+written by hand, a sum as the last operation, or of far more terms than samples that is then divided; and
+what backward gets relative to what the loss function returned. Together with a run that does not get far.
 
 **Why it matters.** The same rate works for one batch size and diverges for another; padding and the last, smaller
 batch weigh differently.
@@ -16,7 +16,7 @@ batch weigh differently.
 the length of the gradient); a sum over features that is averaged over samples; sums divided by their count.
 
 **Confirming intervention.** `mean_loss`: the summed loss is divided by its number of predictions, same seed; for a
-loss divided twice, `scale_lr` by 100.
+loss divided twice, `scale_lr` by 100; for a sum by hand, `scale_lr` by one over the number of its terms.
 
 **References.** PyTorch documentation, `torch.nn.CrossEntropyLoss` (`reduction`); Goyal et al., "Accurate, large
 minibatch SGD" (2017), remarks on the normalisation of the loss.
@@ -64,11 +64,18 @@ def check(trace: Trace) -> Finding | None:
             why = f"{row['fn']} sums over {count} predictions, so every step is as many times longer."
             known = length_matters and fitted(trace) is not None  # else it may train well
             return _finding(trace, why, 0.8 if known else TENTATIVE, row, count)
-    count = _sum_by_hand(trace)
+    count = _sum_by_hand(trace) or _terms_per_sample(trace)
     if count >= MANY and length_matters:
         why = f"The loss is a sum over {count} values, so every step is as many times longer than with the mean."
         return _finding(trace, why, TENTATIVE, None, count)
     return _divided(trace)
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """A sum by hand is a rate that is as many times as large, for optimizers that the length matters to."""
+    count = _sum_by_hand(trace) or _terms_per_sample(trace)
+    by_hand = count >= MANY and not any(_summed(row) >= MANY for row in trace.of("loss"))
+    return ({"name": "scale_lr", "factor": rounded(1 / count)},) if by_hand else RULE.interventions
 
 
 def _finding(trace: Trace, why: str, confidence: float, row: dict[str, Any] | None, count: int) -> Finding:
@@ -100,6 +107,19 @@ def _sum_by_hand(trace: Trace) -> int:
         ops = row.get("ops", [])
         if len(ops) > 1 and row["head"][0] == "Sum" and ops[1][0]:
             return int(prod(ops[1][0]))
+    return 0
+
+
+def _terms_per_sample(trace: Trace) -> int:
+    """Terms of one sample in a sum of a plain list of terms (pairs, say) that is divided by a constant, in all
+    likelihood by the number of samples; 0 where the terms are the parts of an output.
+    """
+    rows = batch_rows(trace)
+    for row in trace.of("graph"):
+        ops = row.get("ops", [])
+        if rows and len(ops) > 2 and row["head"][:2] == ["Div", "Sum"] and ops[0][1] == 1 and ops[2][2] == 1:
+            terms = ops[2][0]
+            return terms[0] // rows if terms is not None and len(terms) == 1 else 0
     return 0
 
 

@@ -6,10 +6,10 @@ sides, so the model is asked about inputs unlike any that it has learned from.
 **Signal.** The recorded inputs of training and evaluation do not mix (nearest-neighbour two-sample test, with the
 scale per feature beside it), while the model fits its training data and is far worse in evaluation (by class scores,
 else by the loss), and while near evaluation inputs have related labels; where no label is known, only another scale
-counts; where the loss is the script's own, another scale, or a place far outside. Or, in such a model, evaluation
-inputs with a mean of exactly zero in every feature: they were standardised by themselves. Or evaluation inputs mix
-with training inputs only after columns or colour channels are put in another order, images are turned or light and
-dark are exchanged; or its
+counts; where the loss is the script's own, another scale, or a place far outside. Sides wholly apart in a model that is
+only somewhat worse in evaluation are *tested*. Or, in such a model, evaluation inputs with a mean of exactly zero in
+every feature: they were standardised by themselves. Or evaluation inputs mix with training inputs only after columns or
+colour channels are put in another order, images are turned or light and dark are exchanged; or its
 symbols come as often as those of training do, but under other numbers.
 
 **Why it matters.** It reads like overfitting, and regularisation does not help.
@@ -71,6 +71,7 @@ RULE = Rule(
 )
 
 APART = 0.3  # two-sample statistic: 0 mixed, 1 apart; a training set and its own held-out part are below 0.1
+WHOLLY = 0.9  # no neighbour but of its own side: with some harm, worth a test
 FITTED = 0.4  # share of the way to a perfect fit of the training data
 SCALED = 2.0  # ratio of the spreads that is no accident of the split
 HARMED = 0.85  # with such a ratio, held-out lift relative to the fit below which it has done harm
@@ -116,14 +117,15 @@ def _unlike(trace: Trace, fit: float | None, lift: float | None) -> Finding | No
     if fit < FITTED:
         return None
     scaled = max(ratio, 1 / ratio if ratio > 0 else math.inf) > SCALED
-    limit = HARMED if scaled else LOST
+    wholly = distance >= WHOLLY and _related(near)
+    limit = HARMED if scaled or wholly else LOST
     if distance < APART or lift > limit * fit or not (_related(near) or (scaled and _unknown(near))):
         return None
     if fresh_inputs(trace) and not scaled:
         return None
     return found(
         RULE,
-        0.85,
+        0.85 if scaled or lift <= LOST * fit else TENTATIVE,
         "Evaluation inputs are unlike all training inputs, and the model fails on them only.",
         Evidence(quantity="distance of the two sides (0 mixed, 1 apart)", value=rounded(distance), threshold=APART),
         Evidence(quantity="spread of evaluation features relative to training, median", value=rounded(ratio)),

@@ -56,12 +56,13 @@ SET_FOR_A_STEP = frozenset({"hyperparameters"})
 @dataclass(frozen=True)
 class Judgement:
     """A finding after its intervention, the loss (median at the end) that the changed run reached, and how sure it was
-    before.
+    before, and the name of the change.
     """
 
     finding: Finding
     end: float | None = None
     suspected: float = 1.0
+    change: str = ""
 
     @property
     def factual(self) -> bool:
@@ -72,16 +73,15 @@ class Judgement:
 def settled(findings: tuple[Finding, ...], judgements: tuple[Judgement, ...]) -> tuple[Finding, ...]:
     """Let the best cure win: of several confirmed causes, those whose cure leaves a clearly higher loss than the best
     one are only ways to live with it, and become its consequences. Structural findings stand for themselves, unless
-    they were mere suspicions.
+    they were mere suspicions. Two sizes of one change are the same cure; the order of causes tells what of.
     """
     cured = {j.finding.fault: j for j in judgements if j.finding.status == "confirmed" and j.end is not None}
     rivals = {f: j for f, j in cured.items() if not j.factual}
     if len(rivals) < 2:
         return findings
     best = min(rivals.values(), key=lambda j: j.end or 0.0)
-    worse = {
-        f for f, j in rivals.items() if j is not best and (j.end or 0.0) > CLEARLY_WORSE * (best.end or 0.0)
-    }
+    others = {f: j for f, j in rivals.items() if j is not best and not (j.change and j.change == best.change)}
+    worse = {f for f, j in others.items() if (j.end or 0.0) > CLEARLY_WORSE * (best.end or 0.0)}
     kept = (f for f in findings if f.fault not in worse)
     return tuple(
         f.model_copy(update={"consequences": tuple(sorted({*f.consequences, *worse}))})
@@ -109,7 +109,7 @@ def judge(finding: Finding, before: Trace, after: Trace, change: dict[str, Any])
     """
     runs = Runs(before, after, change)
     end = None if change["name"] in CRITERIA else tail(until(after, runs.then))
-    return Judgement(judged(finding, before, after, change), end, finding.confidence)
+    return Judgement(judged(finding, before, after, change), end, finding.confidence, change["name"])
 
 
 def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]) -> Finding:
