@@ -135,6 +135,21 @@ def test_a_loss_is_blamed_where_it_is_computed(tmp_path: Path) -> None:
     )
 
 
+def test_a_metric_is_divided_where_it_was_summed(tmp_path: Path) -> None:
+    text = """\
+        x = (x - m) / s
+        def evaluate(loader):
+            for part in loader:
+                right += part
+            return right / len(loader.data)
+        """
+    inside = Site(id=1, what="metric", file=str(tmp_path / "train.py"), line=4)
+    assert (
+        named(tmp_path, "metric_misreported", text, "acc = evaluate(x)\n", inside)
+        == "return right / len(loader.data)"
+    )
+
+
 def test_parameters_are_left_out_by_the_last_condition_of_the_loop_that_sorts_them(tmp_path: Path) -> None:
     text = """\
         def groups(net):

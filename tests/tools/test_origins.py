@@ -595,11 +595,12 @@ def test_what_bounds_the_loop_is_followed_to_its_number(tmp_path: Path, loop: st
     )
 
 
-@pytest.mark.parametrize(("width", "line"), [(2, 2), (5, 1)])
-def test_a_narrow_layer_is_laid_at_the_entry_with_its_width(folder: Path, width: int, line: int) -> None:
-    (folder / "run.json").write_text(
-        '{\n "hidden": 2,\n "depth": 2,\n "batch_size": 2\n}\n', encoding="utf-8"
-    )
+@pytest.mark.parametrize(("width", "hidden", "line"), [(2, "2", 2), (5, "2", 1), (2, "[2, 3]", 2)])
+def test_a_narrow_layer_is_laid_at_the_entry_with_its_width(
+    folder: Path, width: int, hidden: str, line: int
+) -> None:
+    settings = f'{{\n "hidden": {hidden},\n "depth": 2,\n "batch_size": 2\n}}\n'
+    (folder / "run.json").write_text(settings, encoding="utf-8")
     narrow = Evidence(quantity="width of the narrowest layer", value=width)
     where = Where(parameter="0.weight", file=str(folder / "train.py"), line=1)
     finding = found(rule("underfitting_capacity"), 0.65, "why", narrow, where=where)

@@ -270,6 +270,17 @@ def _drawn_branch(statement: Reached, project: Project) -> int | None:
     return drawn[0] if len(drawn) == 1 else None
 
 
+def _divides_in_its_function(statement: Reached, project: Project) -> int | None:
+    """The last division in the function that a statement stands in: where what was summed there becomes a mean."""
+    function = statement.scope.function
+    divisions = (
+        n.lineno
+        for n in (ast.walk(function) if function is not None else ())
+        if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Div)
+    )
+    return max(divisions, default=None)
+
+
 def _subtracts(statement: Reached, project: Project) -> int | None:
     """A difference of two things that is no index, no bound of a slice, no part of a condition and no count."""
     outside = {
@@ -307,4 +318,5 @@ SHAPES: dict[str, Callable[[Reached, Project], int | None]] = {
     "<drawn branch>": _drawn_branch,
     "<apart from fitting>": _apart_from_fitting,
     "<subtracts>": _subtracts,
+    "<divides in its function>": _divides_in_its_function,
 }

@@ -114,7 +114,7 @@ def _agrees(value: str, wanted: dict[str, Any], finding: Finding) -> bool:
     if wanted["measured"] == "set":
         return told not in (None, DEFAULT)
     try:
-        same = float(value) == float(told)  # type: ignore[arg-type]
+        same = float(value.lstrip("[(")) == float(told)  # type: ignore[arg-type]  # of a list, its first
     except (TypeError, ValueError):
         return False
     return same is (wanted["measured"] == "same")

@@ -27,6 +27,9 @@ OF_CONTENT = frozenset({
     "label_misalignment", "label_noise", "class_imbalance", "train_val_leakage", "nan_in_data", "constant_input",
     "overfitting",
 })  # fmt: skip
+PROTOCOL = frozenset(
+    {"__iter__", "__next__", "__getitem__"}
+)  # what a loop calls: its line says nothing of the file
 OF_PAIRS = frozenset({"label_misalignment"})  # what belongs together is put together where both are read
 OF_EVALUATION = frozenset({"train_val_leakage", "preprocess_mismatch"})
 TRAINING, HELD_OUT = (
@@ -56,7 +59,8 @@ def read_for(finding: Finding, trace: Trace, project: Project) -> tuple[str, int
     """
     if finding.fault not in OF_DATA:
         return None
-    here = {s.function for s, _ in project.at(finding.where.file, finding.where.line)} - {None}
+    scopes = [s for s, _ in project.at(finding.where.file, finding.where.line)]
+    here = {s.function for s in scopes if s.function is not None and s.function.name not in PROTOCOL}
     read = [r for r in trace.of("opened") if _is_data(r["file"], r["bytes"])]
     inside = [r for r in read if _inside(trace, project, r, here)]
     wanted = HELD_OUT if finding.fault in OF_EVALUATION else TRAINING
