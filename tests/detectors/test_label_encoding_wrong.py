@@ -170,3 +170,16 @@ def test_a_class_of_masks_that_only_evaluation_has_is_found() -> None:
     assert run("label_encoding_wrong", masks({"0": 4000, "1": 8000, "2": 3500}, rare)) is None
     ignored = {"0": 900, "1": 800, "2": 700, "255": 600}
     assert run("label_encoding_wrong", masks({"0": 4000, "1": 8000, "2": 3500}, ignored)) is None
+
+
+@pytest.mark.parametrize(("by_batch", "found"), [(True, True), (False, False)])
+def test_classes_that_every_batch_numbers_by_itself_are_found(by_batch: bool, found: bool) -> None:
+    rng = random.Random(1)
+    data: list[Row] = []
+    for k in range(30):
+        drawn = rng.sample(range(200), 16)  # input h is of class h % 20
+        classes = sorted({h % 20 for h in drawn})
+        labels = [classes.index(h % 20) if by_batch else h % 20 for h in drawn]
+        data.append({"k": "ids", "i": k, "grad": True, "loader": 0, "epoch": k, "h": drawn, "y": labels})
+    result = run("label_encoding_wrong", make_trace(rows=[loss_row(), *data]))
+    assert (isinstance(result, Finding) and "numbers its own classes" in result.why) == found

@@ -9,7 +9,7 @@ several outputs or evaluation has several labels; labels of evaluation that trai
 class far larger than the others; or a renaming of classes that turns the votes of near training inputs into the
 evaluation labels; or a reported accuracy at chance for answers that near training samples confirm; or a class of
 which training has far more inputs than labels; or a class of masks that evaluation has many labels of, and training
-none.
+none; or labels without a gap in every batch, of however many classes, that are others for the same input next time.
 
 **Why it matters.** Training looks fine, because the wrong classes can be learned, and the evaluation says the opposite.
 
@@ -42,7 +42,7 @@ from ..traces.data import (
 )
 from ..traces.exchanged import exchange
 from ..traces.measure import BINARY, CLASSIFICATION, chance_accuracy, label_prior
-from ..traces.repeated import fresh_inputs
+from ..traces.repeated import conflicts, fresh_inputs
 from ..traces.streams import reported_accuracy
 from ._evidence import data_site, loss_span
 from .base import Rule, at, found, rounded, site_by_id
@@ -71,6 +71,7 @@ MIXED = (
 )
 RARE = 0.25  # of a class's share if all came equally often
 ABSENT = 0.05  # of the labels of evaluation: what a split of a few images may leave out of training is less
+BATCHES, SIZES = 8, 3
 COUNTED = 20  # training labels per output that must have been seen before an absent one means anything
 
 
@@ -81,6 +82,7 @@ def check(trace: Trace) -> Finding | None:
     sign = (
         _outside(trace)
         or _single(trace)
+        or _numbered_anew(trace)
         or _renamed(trace)
         or _swallowed(trace)
         or _absent(trace)
@@ -154,6 +156,30 @@ def _single(trace: Trace) -> Sign | None:
     only = next(iter(prior))
     seen = Evidence(quantity="different training labels", value=1, threshold=2)
     return f"Every training label is {only}, although there are {outputs or 2} classes.", 0.9, (seen,)
+
+
+def _numbered_anew(trace: Trace) -> Sign | None:
+    """Labels that count through from 0 without a gap in every batch, however many classes it has, while the same input
+    gets other labels in other batches: each batch was encoded by itself.
+    """
+    found = [{int(y) for y in r["y"]} for r in trace.of("ids") if r["grad"] and r.get("y") and _whole(r["y"])]
+    sizes = {len(labels) for labels in found}
+    share, repeated, _ = conflicts(trace)
+    through = all(max(labels) + 1 == len(labels) for labels in found)
+    if len(found) < BATCHES or len(sizes) < SIZES or not through or repeated < COUNTED or share < CHANGED:
+        return None
+    why = (
+        "Every batch numbers its own classes from 0 on, so that a class has another number in another batch."
+    )
+    return why, 0.9, (
+        Evidence(quantity="training batches whose labels have no gap", value=len(found), threshold=BATCHES),
+        Evidence(quantity="different numbers of classes in them", value=len(sizes), threshold=SIZES),
+        Evidence(quantity="repeated inputs with different labels", value=rounded(share), threshold=CHANGED),
+    )  # fmt: skip
+
+
+def _whole(labels: list[float]) -> bool:
+    return all(float(y).is_integer() and y >= 0 for y in labels)
 
 
 def _renamed(trace: Trace) -> Sign | None:

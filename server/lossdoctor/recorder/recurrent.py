@@ -72,7 +72,10 @@ class Recurrent:
             owners = self.forwards.stack[0].modules() if self.forwards.stack else ()
             names = [(m, name) for m in owners for name, child in m._modules.items() if child is module]
             place = assigned_at(*names[0]) if names else None
-            self._made[id(module)] = self.s.place("rnn_made", place) if place else None
+            own = place is not None and self.s.sites.is_user_file(
+                place[0]
+            )  # not a layer of torch that holds it
+            self._made[id(module)] = self.s.place("rnn_made", place) if place and own else None
         return self._made[id(module)]
 
     def _state(self, module: nn.Module, state: Any, output: Any, row: dict[str, Any]) -> None:
