@@ -36,8 +36,11 @@ def test_frozen_weights_of_unknown_origin_are_tested_where_the_rest_hardly_learn
     assert expect(FAULT, stuck).confidence == TENTATIVE
 
 
-def test_a_loaded_backbone_is_frozen_on_purpose() -> None:
-    assert run(FAULT, trace(frozen(loaded=True))) is None
+def test_a_loaded_backbone_is_frozen_on_purpose_unless_nothing_is_learned_from_it() -> None:
+    sound = trace(frozen(loaded=True))
+    assert run(FAULT, sound) is None
+    stuck = sound.model_copy(update={"steps": steps_of(flat(20, level=1.37), grads={1: 1.0})})
+    assert expect(FAULT, stuck).confidence == TENTATIVE
 
 
 def test_layers_that_thaw_later_are_healthy() -> None:

@@ -2,9 +2,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from tests.detectors.build import batch_row, expect, flat, loss_row, make_trace, run, tensor_row
 
 from lossdoctor.detectors.base import Missing
+from lossdoctor.model import Finding
 
 FAULT = "loss_wrong_for_task"
 
@@ -42,6 +44,13 @@ def test_ratings_that_peak_in_the_middle_are_quantities() -> None:
 def test_several_labels_in_a_softmax_loss_are_found() -> None:
     row = loss_row(target=tensor_row(shape=[32, 4], min=0.0, max=1.0, mean=0.45))
     assert "several labels" in expect(FAULT, make_trace(flat(), rows=[row])).remedy
+
+
+@pytest.mark.parametrize(("most", "found"), [(3.0, True), (1.0, False), (None, False)])
+def test_rows_with_several_labels_are_found_where_their_mean_is_one(most: float | None, found: bool) -> None:
+    target = tensor_row(shape=[32, 4], min=0.0, max=1.0, mean=0.25, whole=2)
+    outcome = run(FAULT, make_trace(flat(), rows=[loss_row(target=target, target_rows=most)]))
+    assert (isinstance(outcome, Finding) and "up to 3 labels" in outcome.why) == found
 
 
 def test_soft_labels_that_sum_to_one_are_healthy() -> None:

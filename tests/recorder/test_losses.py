@@ -220,3 +220,13 @@ def test_answers_that_the_loss_ignores_count_for_no_accuracy_and_no_chance_level
     row = run.of("eval")[0]
     assert (row["acc"], row["n"]) == ([1.0], [8])
     assert label_prior(run.trace) == {0: 1.0}
+
+
+@pytest.mark.parametrize(
+    ("targets", "most"), [("torch.eye(3)[torch.arange(16) % 3]", 1.0), ("torch.ones(16, 3)", 3.0)]
+)
+def test_the_largest_row_of_targets_is_noted(record: Record, targets: str, most: float) -> None:
+    script = "F.cross_entropy(net(torch.randn(16, 20)), TARGETS).backward(); opt.step(); opt.zero_grad()\n"
+    run = record(HEAD + "net = nn.Linear(20, 3)\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+                 + 3 * script.replace("TARGETS", targets))  # fmt: skip
+    assert {row["target_rows"] for row in run.of("loss")} == {most}

@@ -7,8 +7,8 @@ configuration, a thaw that is scheduled after the end of the run.
 from a checkpoint, whose values still are those of a fresh initialisation: all within the uniform range that torch
 draws from for this layer, and filling it (training moves some of them out of it), or standard normal for an
 embedding. Frozen weights of torch's own layers with other values, a tenth of the model and more, are looked at where
-the run hardly learns. A parameter group of its own in an optimizer that never required a gradient counts, too;
-copies of a trained model (targets, momentum encoders) do not.
+the run hardly learns, and those of a checkpoint where it does not learn at all. A parameter group of its own in an
+optimizer that never required a gradient counts, too; copies of a trained model (targets, momentum encoders) do not.
 
 **Why it matters.** The rest of the network learns on random features: the loss falls, only not far.
 
@@ -49,6 +49,7 @@ RULE = Rule(
 MIN_ELEMENTS = 12  # fewer values do not show what they were drawn from
 MIN_SHARE = 0.02  # of the elements of the modules that ran: less than that is a detail of the architecture
 SUBSTANTIAL = 0.1  # the same for weights whose values are not those of a known initialisation
+HARDLY = 0.1  # fit below which weights that were loaded and frozen are tested, too
 POOR = 0.5  # fit of the training data above which such frozen weights are left alone
 # A uniform sample of n values comes within a share of about 1/n of its bound: P(largest < (1 - 5/n) bound) = e^-5.
 FILL = 5.0
@@ -68,7 +69,7 @@ def check(trace: Trace) -> Finding | None:
     if handed is not None:
         return handed
     if not fresh or elements(fresh) < MIN_SHARE * total:
-        return _of_unknown_origin(trace, [p for p in frozen if len(p.shape) > 1 and _of_torch(p)], total)
+        return _of_unknown_origin(trace, _weights(frozen), total) or _loaded(trace, fed, total)
     sure = all(p.loaded or untrained(p) for p in frozen if len(p.shape) > 1)
     first = next((p for p in fresh if p.module != "Embedding"), fresh[0])
     return found(
@@ -127,6 +128,21 @@ def _of_unknown_origin(trace: Trace, frozen: list[Parameter], total: int) -> Fin
         Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)", value=rounded(reached)),
         where=at(trace.site("freeze"), parameter=frozen[0].name),
     )
+
+
+def _loaded(trace: Trace, fed: frozenset[int], total: int) -> Finding | None:
+    """Frozen weights from a checkpoint in a run that learns next to nothing from what they make of its inputs."""
+    reached = fitted(trace)
+    frozen = _weights(
+        [p for p in trace.parameters if p.used and p.loaded and not p.requires_grad and p.id not in fed]
+    )
+    if reached is None or reached > HARDLY:
+        return None
+    return _of_unknown_origin(trace, frozen, total)
+
+
+def _weights(parameters: list[Parameter]) -> list[Parameter]:
+    return [p for p in parameters if len(p.shape) > 1 and _of_torch(p)]
 
 
 def _frozen(parameter: Parameter) -> bool:

@@ -38,7 +38,6 @@ from typing import Any
 from ..model import Evidence, Finding, Trace
 from ..traces.data import (
     Neighbourhood,
-    denser,
     held_out_lift,
     label_shares,
     neighbourhood,
@@ -69,7 +68,6 @@ RULE = Rule(
 
 GAP = 0.12  # evaluation's agreement minus training's; at most 0.06 on real data sets (benchmarks/thresholds/data.py)
 SIGMAS = 4.0  # and standard errors of that difference
-DENSER = 0.8
 KEPT = 0.25  # agreement above chance, on the scale of evaluation's, below which it is no noise but no relation at all
 CLEAR = 3.0  # standard errors above chance
 CONFLICTING = 0.1  # share of repeated inputs whose label is not always the same
@@ -127,14 +125,14 @@ def _against_evaluation(trace: Trace, near: Neighbourhood) -> Sign | None:
     inner, other, across = near.within_train, near.within_evaluation, near.across
     if inner is None or other is None or across is None or not near.train.classes or fresh_inputs(trace):
         return None
-    if other.score - inner.score >= GAP and denser(near) < DENSER:
-        other = across  # near ones of evaluation are nearer: hold it against the neighbours that training has
     gap, error = other.score - inner.score, (inner.error**2 + other.error**2) ** 0.5
     related = across.lift >= KEPT * other.lift or across.score > across.chance + CLEAR * across.error
     related = (
         related or inner.lift >= KEPT * other.lift or (held_out_lift(trace) or 0.0) > KEPT
     )  # neighbours outvote noise, but not wrong pairs
-    if gap < max(GAP, SIGMAS * error) or not related:
+    # neighbours outvote what is wrong for labels that are right: of equally hard inputs, those with right ones gain
+    gained = across.score - inner.score >= GAP
+    if gap < max(GAP, SIGMAS * error) or not related or not gained:
         return None
     wrong = 1 - inner.score / other.score
     why = f"About {100 * wrong:.0f} % of the training labels differ from those of near inputs, unlike in evaluation."

@@ -41,6 +41,7 @@ RULE = Rule(
 )
 
 SUMS = 0.15  # distance of the mean row sum from 1: rounding and label smoothing keep it at 0
+SEVERAL = 2  # labels of 0 and 1 in one row, in more than half of the batches
 CLASSES = range(3, 65)  # more distinct whole numbers are rather quantities
 BALANCED = 2.0  # ratings, counts and ages peak in the middle; class numbers of usual data sets are near even
 DISTANCES = frozenset({"Pow", "Abs", "Mul"})
@@ -111,6 +112,11 @@ def _softmax(name: str, rows: list[dict[str, Any]]) -> Problem | None:
         if r["target"]["dtype"].startswith(("float", "bfloat")) and "mean" in r["target"]
     ]
     sums = [t["mean"] * width for t in soft if t["shape"] == rows[0]["in"]["shape"] or len(t["shape"]) == 2]
+    several = [r for r in rows if "whole" in r["target"] and (r.get("target_rows") or 0) >= SEVERAL]
+    if len(sums) == len(rows) and sum(abs(s - 1) > SUMS for s in sums) <= len(sums) / 2 < len(several):
+        most = f"{several[0]['target_rows']:.0f}"
+        why = f"cross_entropy lets one class win, but a row of targets holds up to {most} labels."
+        return why, "Use binary_cross_entropy_with_logits: several labels can be right at once.", 0.95
     if len(sums) == len(rows) and sum(abs(s - 1) > SUMS for s in sums) > len(sums) / 2:
         labels = rounded(sum(sums) / len(sums))
         why = f"cross_entropy lets one class win, but a row of targets holds {labels} labels on average."

@@ -28,6 +28,7 @@ FUNCTIONS = (
 
 WEIGHTS = ("weight", "pos_weight")
 FEW_WEIGHTS = 64
+MAX_ROWS = 4_000_000  # numbers of which rows are added up
 MANY = 100_000  # weights, or targets, that are not looked at one by one
 ROWS, FEW = 256, 8  # samples that a level is taken over
 
@@ -149,6 +150,7 @@ class Objectives:
                    "log_input": kwargs.get("log_input", True),
                    "knee": kwargs.get("beta", kwargs.get("delta"))}  # fmt: skip
             row["rows"] = row_sums(scores)
+            row["target_rows"] = largest_row(target)
             row["value"] = self.s.defer(value if value.numel() == 1 else value.detach().float().mean())
             row["spread"] = self._spread(scores, target)
             row["constant"] = self._constant(name, target)
@@ -237,16 +239,22 @@ def maker(tensor: torch.Tensor, depth: int = 4) -> list[str]:
     return names
 
 
+def largest_row(target: torch.Tensor) -> float | None:
+    """The largest sum over dimension 1 of the targets of a sample; None for class numbers."""
+    soft = (
+        target.is_floating_point()
+        and target.dim() >= 2
+        and target.shape[1] > 1
+        and target.numel() <= MAX_ROWS
+    )
+    return float(target.detach()[:256].float().sum(1).amax()) if soft and target.numel() else None
+
+
 def row_sums(scores: torch.Tensor) -> dict[str, float] | None:
     """Smallest value and the largest deviation from 1 of the sums over dimension 1 (of exp and of the values
     themselves): probabilities give ``sum`` ~ 0, log-probabilities give ``logsum`` ~ 0.
     """
-    if (
-        scores.dim() < 2
-        or scores.shape[1] < 2
-        or not scores.is_floating_point()
-        or scores.numel() > 4_000_000
-    ):
+    if scores.dim() < 2 or scores.shape[1] < 2 or not scores.is_floating_point() or scores.numel() > MAX_ROWS:
         return None
     rows = scores.detach()[:256].float().transpose(1, -1)
     sums, logsums = rows.sum(-1), torch.logsumexp(rows, -1)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nsmallest
-from statistics import fmean, median, pstdev
+from statistics import fmean, pstdev
 from typing import Any
 
 from ..model import Trace
@@ -163,21 +163,6 @@ def _neighbourhood(key: Key) -> Neighbourhood:
 
 
 Scale = tuple[tuple[float, float], ...]
-
-
-def denser(near: Neighbourhood) -> float:
-    """Median distance of an evaluation input to its nearest one, relative to that of training; below 1 where evaluation
-    is closer together (windows of few subjects, say), so that its neighbours say more.
-    """
-    scale = scales(near.train.x)
-    spacings = (median(_spacings(side.x, scale)) for side in (near.evaluation, near.train))
-    held_out, training = spacings
-    return held_out / training if training > 0 else 1.0
-
-
-def _spacings(points: tuple[Point, ...], scale: Scale) -> list[float]:
-    inside = scaled(points, scale)
-    return [math.dist(inside[n], inside[near[0]]) for n, near in enumerate(nearest(points, points, scale))]
 
 
 def scales(points: tuple[Point, ...]) -> Scale:
