@@ -57,6 +57,18 @@ def test_without_inputs_it_is_not_checked() -> None:
     assert isinstance(run(FAULT, make_trace(steps=rested(), parameters=NARROW, rows=[loss_row()])), Missing)
 
 
+def tables(*widths: int) -> list[Any]:
+    return [parameter(k, f"t{k}.weight", shape=(50, w), module="Embedding") for k, w in enumerate(widths)]
+
+
+def test_a_model_of_tables_with_one_column_is_tested() -> None:
+    trace = make_trace(steps=rested(), parameters=tables(1, 1, 1, 1), rows=[loss_row()])
+    assert expect(FAULT, trace).confidence == TENTATIVE
+    assert run(FAULT, make_trace(steps=rested(), parameters=tables(8, 8, 1, 1), rows=[loss_row()])) is None
+    assert run(FAULT, make_trace(steps=rested(), parameters=tables(1), rows=[loss_row()])) is None
+    assert run(FAULT, make_trace(steps=rested(0.01), parameters=tables(1, 1), rows=[loss_row()])) is None
+
+
 def test_a_narrow_hidden_layer_that_neighbours_do_not_beat_is_only_tested() -> None:
     hidden = [
         parameter(0, "0.weight", shape=(2, 2)),

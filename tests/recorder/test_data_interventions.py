@@ -389,3 +389,33 @@ def test_a_seed_that_comes_again_gives_other_draws(change: Change, seeding: str,
     assert others[:2] == batches[:2]  # nothing is changed before the first time that the seed comes again
     assert len(set(others)) == 8
     assert change(source, "fresh_draws", number=4).losses == plain.losses
+
+
+FACTORISED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+g = torch.Generator().manual_seed(1)
+left, right = torch.randn(30, 6, generator=g), torch.randn(20, 6, generator=g)
+u, i = torch.randint(0, 30, (600,), generator=g), torch.randint(0, 20, (600,), generator=g)
+r = (left[u] * right[i]).sum(1)
+class Factors(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.user, self.item = nn.Embedding(30, 1), nn.Embedding(20, 1)
+    def forward(self, u, i):
+        return (self.user(u) * self.item(i)).sum(1)
+net = Factors()
+opt = torch.optim.Adam(net.parameters(), lr=0.05)
+for _ in range(300):
+    opt.zero_grad()
+    nn.functional.mse_loss(net(u, i), r).backward()
+    opt.step()
+"""
+
+
+def test_tables_of_more_columns_run_beside_a_model_of_indexes(record: Record) -> None:
+    plain = record(FACTORISED, max_steps=None)
+    wider = record(FACTORISED, max_steps=None, interventions=[{"name": "widen"}])
+    assert wider.losses[0][0] == pytest.approx(plain.losses[0][0], rel=0.02)
+    assert wider.losses[-1][0] < 0.1 * plain.losses[-1][0]
