@@ -519,6 +519,20 @@ def test_a_faster_average_is_close_to_the_model(change: Change) -> None:
     assert fast < slow / 3
 
 
+def test_a_copy_that_is_averaged_by_hand_follows_the_model_faster(change: Change) -> None:
+    source = HEAD + (
+        "import copy\nnet = nn.Linear(20, 5)\nslow = copy.deepcopy(net)\n"
+        "opt = torch.optim.SGD(net.parameters(), lr=1.0)\n"
+        "for i in range(6):\n    opt.zero_grad()\n    F.cross_entropy(net(X), y).backward()\n    opt.step()\n"
+        "    with torch.no_grad():\n"
+        "        for a, b in zip(slow.parameters(), net.parameters()): a.lerp_(b, 1e-4)\n"
+        "with torch.no_grad(): slow(X)\nprint((slow.weight - net.weight).norm().item())\n"
+    )
+    plain, changed = change(source), change(source, "faster_ema", decay=0.1)
+    assert float(changed.stdout) < float(plain.stdout) / 3
+    assert changed.losses == plain.losses
+
+
 AUGMENTED = (
     HEAD
     + """

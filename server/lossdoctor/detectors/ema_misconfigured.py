@@ -15,7 +15,8 @@ up (min(decay, (1 + n)/(10 + n))); update every step.
 **When it stays silent.** Recordings that were cut off before the script ended, unless the lag tells of a memory of more
 than 30,000 updates; averages that follow; target and teacher networks, which run before every step.
 
-**Confirming intervention.** `faster_ema` (torch's own averages): the distance between both must shrink.
+**Confirming intervention.** `faster_ema` (torch's own averages, and copies that a script averages by
+hand): evaluation must get better.
 
 **References.** Polyak and Juditsky (1992); PyTorch documentation, `torch.optim.swa_utils.AveragedModel`; TensorFlow
 documentation, `ExponentialMovingAverage` (the warm-up of the decay).
