@@ -419,3 +419,24 @@ def test_tables_of_more_columns_run_beside_a_model_of_indexes(record: Record) ->
     wider = record(FACTORISED, max_steps=None, interventions=[{"name": "widen"}])
     assert wider.losses[0][0] == pytest.approx(plain.losses[0][0], rel=0.02)
     assert wider.losses[-1][0] < 0.1 * plain.losses[-1][0]
+
+
+@pytest.mark.parametrize("mode", ["train", "eval"])
+def test_attention_over_the_other_axis_is_what_batch_first_gives(change: Change, mode: str) -> None:
+    source = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(12, 5, 8), torch.arange(12) % 3
+layer = nn.TransformerEncoderLayer(8, 2, dim_feedforward=16, dropout=0.0, batch_first=FIRST)
+head = nn.Linear(8, 3)
+opt = torch.optim.SGD([*layer.parameters(), *head.parameters()], lr=0.1)
+for _ in range(4):
+    opt.zero_grad()
+    nn.functional.cross_entropy(head(layer.MODE()(x)).mean(1), y).backward()
+    opt.step()
+""".replace("MODE", mode)
+    wrong, right = source.replace("FIRST", "False"), source.replace("FIRST", "True")
+    losses = [value for row in change(wrong, "swap_axes").losses for value in row]
+    assert losses == pytest.approx([value for row in change(right).losses for value in row], rel=1e-4)
+    assert change(wrong).losses != change(right).losses
