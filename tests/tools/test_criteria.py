@@ -50,6 +50,8 @@ def test_what_the_model_lived_on_is_missed_when_it_is_gone() -> None:
         assert proven(name, run(falling()), run(flat()))
         assert proven(name, run(falling()), run(falling())) is False
         assert proven(name, run(falling()), run([float("nan")] * 100)) is False
+    assert proven("without_feature", run(flat()), run(falling())) is False
+    assert proven("ignore_padding", run(flat()), run(falling())), "what was left out had its part in the loss"
 
 
 def test_as_many_steps_again_must_bring_much_to_held_out_answers() -> None:

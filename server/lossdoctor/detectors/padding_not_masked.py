@@ -18,8 +18,8 @@ layers, a masked mean in pooling; or batches of similar length.
 **When it stays silent.** Little padding; models that mask it inside; losses that ignore it; runs that learn well
 although a little padding is read; recurrent taggers that answer at every position.
 
-**Confirming intervention.** `ignore_padding`: the loss leaves the padded targets out, same seed, and must be clearly
-higher where it counts; `true_lengths`: the loss must end clearly lower; for the model's reading the comparison with
+**Confirming intervention.** `ignore_padding`: the loss leaves the padded targets out, same seed, and must end
+clearly elsewhere (higher, where padding was easy); `true_lengths`: the loss must end clearly lower; for the model's reading the comparison with
 and without padding is the experiment.
 
 **References.** PyTorch documentation, `CrossEntropyLoss` (`ignore_index`), `pack_padded_sequence`,

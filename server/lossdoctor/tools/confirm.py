@@ -40,7 +40,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "straight_through": criteria.passes,
     "inner_gradients": criteria.passes,
     "without_feature": criteria.higher,
-    "ignore_padding": criteria.higher,
+    "ignore_padding": criteria.elsewhere,
     "ignore_samples": criteria.worse_evaluation,
     "shuffle_labels": criteria.no_better,
     "train_on": longer,

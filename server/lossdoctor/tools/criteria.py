@@ -191,6 +191,15 @@ def higher(runs: Runs) -> Proof:
     return not _broke(old) and not _broke(new) and _differs(new, old) > 0, proof
 
 
+def elsewhere(runs: Runs) -> Proof:
+    """The training loss ends clearly higher or lower: what was left out had its part in it."""
+    better, proof = higher(runs)
+    if better is None:
+        return None, ""
+    old, new = runs.losses()
+    return better or (not _broke(new) and _differs(old, new) > 0), proof
+
+
 def untouched(runs: Runs) -> bool:
     """Whether the changed run is the unchanged one, loss by loss, to the last bit."""
     old, new = runs.losses()
