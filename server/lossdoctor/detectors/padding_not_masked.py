@@ -19,8 +19,8 @@ layers, a masked mean in pooling; or batches of similar length.
 although a little padding is read; recurrent taggers that answer at every position.
 
 **Confirming intervention.** `ignore_padding`: the loss leaves the padded targets out, same seed, and must end
-clearly elsewhere (higher, where padding was easy); `true_lengths`: the loss must end clearly lower; for the model's reading the comparison with
-and without padding is the experiment.
+clearly elsewhere (higher, where padding was easy); `true_lengths`: the loss must end clearly lower; for the model's
+reading the comparison with and without padding is the experiment.
 
 **References.** PyTorch documentation, `CrossEntropyLoss` (`ignore_index`), `pack_padded_sequence`,
 `MultiheadAttention` (`key_padding_mask`).
