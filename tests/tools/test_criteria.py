@@ -111,6 +111,11 @@ def test_rare_classes_are_found_or_not() -> None:
 
     assert proven("balance_classes", judged(0), judged(7))
     assert proven("balance_classes", judged(0), judged(1)) is False
+    suspect = found(rule("class_imbalance"), 0.8, "why")
+    one = judge(suspect, judged(0), judged(1), {"name": "balance_classes"}).finding
+    assert one.status == "suspected", "the change did not reach the run"
+    other = judged(1).model_copy(update={"steps": run([v + 0.01 for v in flat()]).steps})
+    assert judge(suspect, judged(0), other, {"name": "balance_classes"}).finding.status == "refuted"
 
 
 def test_what_is_apart_without_exception_counts_however_wild_the_steps_are() -> None:

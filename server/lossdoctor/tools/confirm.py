@@ -125,7 +125,8 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     better although the fault's own sign is gone, or when the training loss ends clearly higher; otherwise a change
     that did not remove the sign has not reached the fault and decides nothing. A structural fault is refuted only
     where axes that are read in another order make the run worse, or where a column that holds the answer is not used
-    at all; evaluation in train mode that does it no harm is mere information.
+    at all, or where a rare class is not found with even shares either; evaluation in train mode that does it no harm is
+    mere information.
     """
     name = described(change)
     better, proof = _criterion(finding, change)(Runs(before, after, change))
@@ -149,6 +150,9 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     unread = change["name"] == "without_feature" and not shows(finding.fault, after)
     if unread and criteria.untouched(Runs(before, after, change)):
         text = f"same seed, {name}: {proof}; the model does not use it"
+        return finding.model_copy(update={"status": "refuted", "proof": text})
+    if change["name"] == "balance_classes" and not criteria.untouched(Runs(before, after, change)):
+        text = f"same seed, {name}: {proof}; with even shares it is not found either"
         return finding.model_copy(update={"status": "refuted", "proof": text})
     if rule(finding.fault).structural and not (harmed and change["name"] in REREAD):
         return finding.model_copy(

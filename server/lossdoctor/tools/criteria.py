@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..detectors.base import number
+from ..detectors.class_imbalance import IGNORED
 from ..model import Trace
 from ..traces.data import label_shares, recalls
 from ..traces.evaluations import points as evaluation_points
@@ -261,9 +262,12 @@ def no_better(runs: Runs) -> Proof:
 
 
 def rare_found(runs: Runs) -> Proof:
-    """Of the classes with less than an even share of the labels, clearly more samples are found."""
+    """Of the classes with less than an even share of the labels, those that were ignored if any were, clearly more
+    samples are found.
+    """
     shares = label_shares(runs.before)
     rare = {label for label, share in shares.items() if share < 1 / len(shares)}
+    rare = {r.label for r in recalls(runs.before) if r.label in rare and r.recall < IGNORED} or rare
     was, now = _mean_recall(runs.before, rare), _mean_recall(runs.after, rare)
     if was is None or now is None:
         return None, ""
