@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tests.detectors.build import falling, flat, loss_row, make_trace, steps_of
+from tests.detectors.build import eval_row, falling, flat, loss_row, make_trace, steps_of
 
 from lossdoctor.detectors.learning import learned
 
@@ -37,3 +37,13 @@ def test_a_loss_that_falls_to_that_of_a_constant_and_no_lower_was_not_learned() 
     losses = [*falling(20, 3.0, 1.39), *flat(80, level=1.386, noise=0.004)]
     assert not learned(make_trace(losses, rows=[loss_row()]))
     assert learned(make_trace([*falling(20, 3.0, 1.3), *flat(80, level=1.25)], rows=[loss_row()]))
+
+
+def test_labels_that_are_mostly_chance_are_learned_where_held_out_losses_show_it() -> None:
+    losses = [*falling(20, 3.0, 1.39), *flat(80, level=1.386, noise=0.004)]
+
+    def held(level: float) -> list[dict[str, object]]:
+        return [eval_row(i, loss=[level] * 4) for i in (40, 80)]
+
+    assert learned(make_trace(losses, rows=[loss_row(), *held(1.30)]))
+    assert not learned(make_trace(losses, rows=[loss_row(), *held(1.37)]))

@@ -17,6 +17,7 @@ from ..traces.measure import (
     need_not_fall,
     noise,
     objective,
+    plain_chance,
     stalled,
     tail,
     training_chance,
@@ -24,19 +25,21 @@ from ..traces.measure import (
 )
 from ..traces.progress import cut_off
 from ..traces.ranks import ranked_held_out
+from ..traces.validation import measured_losses
 
 FELL = 3.0  # standard errors of the two medians, or of ranks
 ABOVE_CHANCE = 0.15
 LONG = 30  # steps per third
 THROWN = 100.0  # median of the first five losses relative to the very first: the start was left upwards
 SAME, LOWER = 0.02, 0.9  # of that loss: the end, and the lowest of single batches
+EVALUATIONS, FORETOLD = 2, 0.95  # last held-out losses, and the share of the constant's that they stay below
 ABOVE_CONSTANT = 1.2  # the constant's loss is known from a sample of the targets only
 
 
 def learned(trace: Trace) -> bool:
     """Whether the loss fell beyond noise, or already stood far below chance, or need not fall (adversarial losses), or
-    whether held-out scores tell the two classes apart beyond chance. A loss that came to rest above that of a constant
-    answer has not learned, however far it fell.
+    whether held-out scores tell two classes apart beyond chance, or held-out losses lie below a constant's. A loss that
+    came to rest above that of a constant answer has not learned, however far it fell.
 
     The standard error of a window's median is taken as noise / sqrt(window).
     """
@@ -50,7 +53,7 @@ def learned(trace: Trace) -> bool:
         return False
     if _worse_than_constant(trace, end) and (stalled(points) or not cut_off(trace)):
         return False
-    if (ranked_held_out(trace) or 0.0) > FELL:
+    if (ranked_held_out(trace) or 0.0) > FELL or _foretells(trace):
         return True  # labels that are mostly chance leave the loss near that of a constant
     if _at_constant(trace, end):
         return False
@@ -60,6 +63,12 @@ def learned(trace: Trace) -> bool:
     chance = chance_loss(trace)
     fitted = chance is not None and end < 0.7 * chance
     return end < start - FELL * error or fitted or _accurate(trace) or _sank(points)
+
+
+def _foretells(trace: Trace) -> bool:
+    """Whether the last held-out losses lie below that of a constant answer, by more than its estimate may be off."""
+    level, losses = plain_chance(trace), [v for _, v in measured_losses(trace)[-EVALUATIONS:]]
+    return level is not None and len(losses) == EVALUATIONS and max(losses) < FORETOLD * level
 
 
 def _sank(points: Curve) -> bool:
