@@ -53,6 +53,11 @@ def test_the_table_names_faults_and_holds_expressions() -> None:
             "return train_test_split(a)",
         ),
         ("label_misalignment", "x, y = load()\nok = c >= 3\nx = x[ok]", "x = x[ok]"),
+        (
+            "target_not_normalized",
+            "def read():\n    x = floats(a)\n    y = floats(b)\n    return x, y\nx, y = read()",
+            "y = floats(b)",
+        ),
         ("label_misalignment", "y = table()\nx = [f(p) for p in files if p.ok]", "x = [f(p) for p in files if p.ok]"),
         (
             "label_misalignment",

@@ -136,6 +136,7 @@ class Severed:
         code, line, values = around
         if any(t.grad_fn is not None for _, t in tensors(values)):
             self._block = self._row("block", code.co_name, (code.co_filename, line))
+            self.s.place("cut_in_forward", (code.co_filename, line))
 
     def _leave(self, module: nn.Module, args: Any, output: Any) -> None:
         if self._looks() and self.forwards.stack and severs(args, output):
