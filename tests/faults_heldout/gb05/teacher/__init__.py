@@ -1,0 +1,3 @@
+from .data import WaveformStream
+from .meters import Smoothed
+from .net import Encoder, MeanTeacher

@@ -1,0 +1,1 @@
+from .recorder import Recorder
