@@ -49,7 +49,7 @@ from ..traces.ranks import ranked_held_out
 from ..traces.reordered import Order, reordered
 from ..traces.repeated import conflicts, fresh_inputs, labels_are_places
 from ..traces.streams import called_at_every_step
-from ..traces.validation import generalised
+from ..traces.validation import foretells, generalised
 from ..traces.wiring import calls_per_loss
 from ._evidence import data_site, loss_span, vote
 from .base import TENTATIVE, Rule, at, found, rounded
@@ -238,7 +238,8 @@ def _by_heart(trace: Trace) -> Sign | None:
         return None
     if first_nonfinite(trace) is not None:  # a broken model's answers say nothing about the labels
         return None
-    if (ranked_held_out(trace) or 0.0) > CLEAR:  # noisy labels are seldom foretold, yet told apart
+    # noisy labels are seldom foretold, yet told apart
+    if (ranked_held_out(trace) or 0.0) > CLEAR or foretells(trace):
         return None
     if inner.chance > LOPSIDED:  # where one class rules, a sound model is hardly above it either
         return None

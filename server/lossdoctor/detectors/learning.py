@@ -17,7 +17,6 @@ from ..traces.measure import (
     need_not_fall,
     noise,
     objective,
-    plain_chance,
     stalled,
     tail,
     training_chance,
@@ -25,14 +24,13 @@ from ..traces.measure import (
 )
 from ..traces.progress import cut_off
 from ..traces.ranks import ranked_held_out
-from ..traces.validation import measured_losses
+from ..traces.validation import foretells
 
 FELL = 3.0  # standard errors of the two medians, or of ranks
 ABOVE_CHANCE = 0.15
 LONG = 30  # steps per third
 THROWN = 100.0  # median of the first five losses relative to the very first: the start was left upwards
 SAME, LOWER = 0.02, 0.9  # of that loss: the end, and the lowest of single batches
-EVALUATIONS, FORETOLD = 2, 0.95  # last held-out losses, and the share of the constant's that they stay below
 ABOVE_CONSTANT = 1.2  # the constant's loss is known from a sample of the targets only
 
 
@@ -53,7 +51,7 @@ def learned(trace: Trace) -> bool:
         return False
     if _worse_than_constant(trace, end) and (stalled(points) or not cut_off(trace)):
         return False
-    if (ranked_held_out(trace) or 0.0) > FELL or _foretells(trace):
+    if (ranked_held_out(trace) or 0.0) > FELL or foretells(trace):
         return True  # labels that are mostly chance leave the loss near that of a constant
     if _at_constant(trace, end):
         return False
@@ -63,12 +61,6 @@ def learned(trace: Trace) -> bool:
     chance = chance_loss(trace)
     fitted = chance is not None and end < 0.7 * chance
     return end < start - FELL * error or fitted or _accurate(trace) or _sank(points)
-
-
-def _foretells(trace: Trace) -> bool:
-    """Whether the last held-out losses lie below that of a constant answer, by more than its estimate may be off."""
-    level, losses = plain_chance(trace), [v for _, v in measured_losses(trace)[-EVALUATIONS:]]
-    return level is not None and len(losses) == EVALUATIONS and max(losses) < FORETOLD * level
 
 
 def _sank(points: Curve) -> bool:

@@ -11,6 +11,7 @@ from .measure import loss_function, plain_chance
 from .printed import EVALUATION
 from .wiring import mode_layers
 
+EVALUATIONS, FORETOLD = 2, 0.95  # last held-out losses, and the share of the constant's that they stay below
 LOSSES = ("loss", "mse", "rmse", "mae", "nll", "ce", "error", "err", "bpc", "perplexity", "ppl")
 # what a script calls the values of these functions, beside "loss"
 UNIT = {"mse_loss": ("mse",), "l1_loss": ("mae",), "cross_entropy": ("ce", "nll"), "nll_loss": ("ce", "nll")}
@@ -46,6 +47,12 @@ def generalised(trace: Trace) -> float | None:
         return by_class
     losses = measured_losses(trace) or printed_losses(trace, _names(trace))
     return 1 - losses[-1][1] / level if losses else None
+
+
+def foretells(trace: Trace) -> bool:
+    """Whether the last held-out losses lie below that of a constant answer, by more than its estimate may be off."""
+    level, losses = plain_chance(trace), [v for _, v in measured_losses(trace)[-EVALUATIONS:]]
+    return level is not None and len(losses) == EVALUATIONS and max(losses) < FORETOLD * level
 
 
 def fresh_calls(row: dict[str, Any]) -> list[tuple[float, int]]:
