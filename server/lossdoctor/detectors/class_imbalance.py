@@ -12,7 +12,8 @@ late training samples. A weighted loss is left alone, unless its weights favour 
 recall or average precision, not by accuracy.
 
 **When it stays silent.** Rare classes that the model finds; mild imbalance; losses that already weight classes; too
-few samples of the class to tell; classes that even shares do not find either (clicks, rare events); a run of less than two epochs, which has hardly met the class.
+few samples of the class to tell; classes that even shares do not find either (clicks, rare events); a run of less than
+two epochs, which has hardly met the class.
 
 **Confirming intervention.** `balance_classes`: the loss weights each class by the inverse of its share, same seed; the
 recall of the rare classes that were ignored must rise. Where it does not, their signal is too weak, and it is refuted.

@@ -3,14 +3,14 @@
 **What it is.** Inputs and labels belong together, but many labels were given wrongly, in no systematic way.
 
 **Signal.** Inputs that are near each other should have the same label. On the recorded samples the five nearest
-neighbours vote; *agreement* is the share of labels that the vote foretells. Noise shows in one of five ways:
-training labels agree far less than evaluation labels do, although the neighbours of evaluation samples in the
-training set still vote right, clearly more often than for training labels; the same input comes with different labels; or the evaluation errors of a model that
-has learned are no less confident than its right answers (errors on hard samples are hesitant, wrong labels are not);
-or evaluation answers are right far more often than those in training, with the same inputs every time, little dropout,
-no batch normalisation over few samples and no order of classes; or the script's own accuracies say that held-out
-answers were far better than those on training samples at first, and got worse as these were learned: what is simple is
-learned first, wrong labels are memorised later.
+neighbours vote; *agreement* is the share of labels that the vote foretells. Noise shows in one of five ways: training
+labels agree far less than evaluation labels do, although the neighbours of evaluation samples in the training set
+still vote right, clearly more often than for training labels; the same input comes with different labels; or the
+evaluation errors of a model that has learned are no less confident than its right answers (errors on hard samples are
+hesitant, wrong labels are not); or evaluation answers are right far more often than those in training, with the same
+inputs every time, little dropout, no batch normalisation over few samples and no order of classes; or the script's own
+accuracies say that held-out answers were far better than those on training samples at first, and got worse as these
+were learned: what is simple is learned first, wrong labels are memorised later.
 
 **Why it matters.** The loss cannot fall below the noise except by memorising, which then ruins validation; it looks
 like a model that is too small, or like overfitting.

@@ -4,12 +4,12 @@
 evaluation to the next, runs over the training data under the name of validation, or adds up a loss that is left over
 from training.
 
-**Signal.** The number that the script prints for an evaluation, against the same quantity recomputed from every
-batch of that evaluation. A fault is told only when the printed numbers agree with one particular wrong formula and
-not with the right ones (mean over samples, mean over batches, percent, counts), when they are the loss of the training
-batch just before at every one of at least three evaluations, when over four and more evaluations they keep one factor
-to the right ones while those change (a little is enough where it holds to the last digit), or when every one of at least three printed accuracies is
-that of a guess while the model's own answers are right far more often.
+**Signal.** The number that the script prints for an evaluation, against the same quantity recomputed from every batch
+of that evaluation. A fault is told only when the printed numbers agree with one particular wrong formula and not with
+the right ones (mean over samples, mean over batches, percent, counts), when they are the loss of the training batch
+just before at every one of at least three evaluations, when over four and more evaluations they keep one factor to the
+right ones while those change (a little is enough where it holds to the last digit), or when every one of at least
+three printed accuracies is that of a guess while the model's own answers are right far more often.
 
 **Why it matters.** Decisions rest on it: early stopping, model selection, "it does not learn".
 
