@@ -430,6 +430,9 @@ width = 12
         (SIDES.replace("bands = 28\npower = 1.0", "bands = 20\npower = 1.0"), None),
         (SIDES.replace("bands = 28\n", ""), None),
         ("train_power = 2\ntrain_bands = 28\nval_power = 1\nval_bands = 28\n", 3),
+        ('{"steps": {\n "train": ["crop", "log"],\n "val": ["crop"]\n}}', 3),
+        ('{"steps": {\n "train": ["crop"],\n "val": ["crop"]\n}}', None),
+        ('{"train": ["a.csv"],\n "val": ["b.csv"]\n}', None),
         ('{"train": {\n "power": 2,\n "bands": 28\n},\n"test": {\n "power": 1,\n "bands": 28\n}}', 6),
     ],
 )
@@ -595,7 +598,9 @@ def test_what_bounds_the_loop_is_followed_to_its_number(tmp_path: Path, loop: st
     )
 
 
-@pytest.mark.parametrize(("width", "hidden", "line"), [(2, "2", 2), (5, "2", 1), (2, "[2, 3]", 2)])
+@pytest.mark.parametrize(
+    ("width", "hidden", "line"), [(2, "2", 2), (5, "2", 1), (2, "[2, 3]", 2), (2, '{"widths": [2]}', 2)]
+)
 def test_a_narrow_layer_is_laid_at_the_entry_with_its_width(
     folder: Path, width: int, hidden: str, line: int
 ) -> None:
@@ -606,6 +611,7 @@ def test_a_narrow_layer_is_laid_at_the_entry_with_its_width(
     finding = found(rule("underfitting_capacity"), 0.65, "why", narrow, where=where)
     (result,) = located((finding,), TRACE, folder, ())
     assert result.where.line == line
-    assert result.where.parameter == ("hidden" if line == 2 else "0.weight")
+    name = "widths" if "widths" in hidden else "hidden"
+    assert result.where.parameter == (name if line == 2 else "0.weight")
     (result,) = located((finding,), TRACE, folder, ("--n-units", str(width)))
     assert result.where.parameter == "n_units", "given on the command line"

@@ -23,7 +23,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-ENTRY = re.compile(r"""(?:^|[{,])\s*["']?([\w.-]+)["']?\s*[:=]\s*["']?([^,}\]"'#;\s]+)""")
+ENTRY = re.compile(r"""(?:^|[{,])\s*["']?([\w.-]+)["']?\s*[:=]\s*["']?({(?=\s*$)|[^,{}\]"'#;\s]+)""")
 STORED = re.compile(r"\.(pt|pth|ckpt|bin|safetensors|np[yz]|csv|tsv|json|txt|pkl)$", re.IGNORECASE)
 NAMING = frozenset({"checkpoint_restore_misuse"})  # a fault that the name of a file may be
 DEFAULT = -100  # of ``ignore_index``: nothing is ignored

@@ -1,7 +1,8 @@
 """The entry of a configuration by which evaluation is prepared otherwise than training.
 
 Configurations that describe both sides in sections of their own (``[frontend.train]`` and ``[frontend.dev]``) or under
-keys of their own (``train_power``, ``val_power``) say the same twice. Where they differ in one thing only, that is it.
+keys of their own (``train_power``, ``val_power``), or list the steps of each (``train = ["crop", "log"]``), say the
+same twice. Where they differ in one thing only, that is it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from .settings import Setting
 
 PREPARED = frozenset({"preprocess_mismatch"})
 HEADER = re.compile(r"""^\s*(?:\[+([\w.\- ]+)\]+|[{,]*\s*["']?([\w.-]+)["']?\s*:\s*(?:\{\s*)?)\s*$""")
+STEPS = re.compile(r"""([\w.-]+)["']?\s*[:=]\s*(\[\s*["'][^\]./]*\])""")  # a list of names, not of files
 TRAINING = re.compile(r"(?:^|[._-])(train(?:ing)?|fit)(?=$|[._-])")
 HELD_OUT = re.compile(
     r"(?:^|[._-])(val(?:id(?:ation)?)?|dev|test|eval(?:uation)?|infer(?:ence)?|serve|serving)(?=$|[._-])"
@@ -35,14 +37,20 @@ def differing(finding: Finding, project: Project) -> Setting | None:
             side = _side(f"{section}.{key}")
             if side is not None:
                 told[str(file), side[1]].setdefault(side[0], (value, number))
+        for key, value in STEPS.findall(text):
+            side = _side(f"{section}.{key}")
+            if side is not None:
+                told[str(file), f"{side[1]}[]"][side[0]] = (value, number)
     found = [(*place, both) for place, both in told.items() if len(both) == 2]
     unlike = [(place, name, both[True][1]) for place, name, both in found if both[True][0] != both[False][0]]
-    if (
-        len(unlike) != 1 or len(found) < 2
-    ):  # with a single entry in common they are not descriptions of the same
+    if len(unlike) != 1:
         return None
     place, name, number = unlike[0]
-    return Setting(place, number, name.rpartition(".")[2])
+    if len(found) < 2 and not name.endswith("[]"):
+        return (
+            None  # with a single entry in common they are not descriptions of the same, unless it lists steps
+        )
+    return Setting(place, number, name.removesuffix("[]").rpartition(".")[2])
 
 
 def _side(path: str) -> tuple[bool, str] | None:
