@@ -38,6 +38,13 @@ def test_each_file_that_is_read_is_told_once_with_its_line(record: Record) -> No
         "kept.npy": (152, 'np.load(HERE / "kept.npy")'),
     }
     assert run.stop == "script_end"
+    assert (run.trace.end or {})["counters"]["opened"] == len(run.of("opened"))
+
+
+def test_that_nothing_was_read_is_told(record: Record) -> None:
+    plain = "import torch\nw = torch.nn.Parameter(torch.zeros(1))\nopt = torch.optim.SGD([w], lr=0.1)\n"
+    run = record(plain + 3 * "(w - 1).square().sum().backward(); opt.step()\n", max_steps=None)
+    assert (run.trace.end or {})["counters"]["opened"] == 0
 
 
 def test_a_script_that_opens_files_in_odd_ways_runs_as_before(record: Record) -> None:

@@ -517,6 +517,14 @@ def test_configurations_that_the_run_did_not_read_are_no_place(folder: Path) -> 
     assert place(folder)[0] == "train.py", "which of the two was read is not known"
 
 
+def test_a_run_that_read_nothing_has_no_configuration(folder: Path) -> None:
+    (folder / "other.json").write_text('{"lr": 5.0}\n', encoding="utf-8")
+    assert place(folder)[0] == "other.json", "what was read is not known"
+    end = {"k": "end", "stop": "script_end", "steps": 9, "counters": {"opened": 0}}
+    (result,) = located((blamed(folder),), TRACE.model_copy(update={"end": end}), folder, ())
+    assert Path(result.where.file or "").name == "train.py"
+
+
 @pytest.mark.parametrize(
     ("args", "name"),
     [

@@ -38,6 +38,7 @@ class Opened:
         self._busy = False
 
     def install(self) -> None:
+        self.s.counters["opened"] = 0  # that none was opened is known, too
         self.s.safely(_hide_from_compiler, Opened._heard)
         sys.addaudithook(self._heard)
 
@@ -59,6 +60,7 @@ class Opened:
         site = self.s.site("opened") if own and real not in self._seen and os.path.isfile(real) else None
         if site is not None:
             self._seen.add(real)
+            self.s.count("opened")
             self.s.write({"k": "opened", "file": self.s.real(real), "bytes": os.path.getsize(real), "site": site,
                           "by": self._caller()})  # fmt: skip
 

@@ -39,7 +39,8 @@ def located(
     seen = (Path(site.file) for site in trace.sites)
     try:
         read = {str(row["file"]) for row in trace.of("opened")}
-        read_all = 0 < len(read) < MOST_OPENED
+        counted = (trace.end or {}).get("counters", {}).get("opened", len(read) or MOST_OPENED)
+        read_all = counted < MOST_OPENED
         project = Project(root, (file for file in seen if root in file.parents), read if read_all else None)
         named = (_at_loop(_at_definition(finding, project), trace, project) for finding in findings)
         placed = (_located(_at_call(finding, trace), trace, project, args) for finding in named)
