@@ -80,7 +80,7 @@ class Severed:
         self.s, self.forwards = session, forwards
         self._loose: list[tuple[torch.Tensor, dict[str, Any]]] = []
         self._block: dict[str, Any] | None = None  # a block of the running forward pass
-        self._given: set[int] = set()  # storages of what the model was called with
+        self._given: set[int | None] = set()  # storages of what the model was called with
         self._last = -1
         self.draws = 0  # of the first steps, whose draw went on through the model
 
@@ -118,7 +118,9 @@ class Severed:
         return normal
 
     def _called(self, args: Any, grad: bool) -> None:
-        self._block, self._given = None, {t.untyped_storage().data_ptr() for _, t in tensors(args)}
+        self._block = None
+        if self.s.steps < FIRST:
+            self._given = {_storage(t) for _, t in tensors(args)}
 
     def _wrap_block(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def enter(this: Any) -> Any:
@@ -161,7 +163,7 @@ class Severed:
         row = next((r for loose, r in self._loose for t in given if _holds(t, loose)), None)
         trained = any(p.requires_grad for p in module.parameters())
         if row is None and self.forwards.stack and trained and len(given) == len(floating) > 0:
-            made = all(t.untyped_storage().data_ptr() not in self._given for t in given)
+            made = all(_storage(t) not in self._given for t in given)
             row = self._block if made else None
         if row is not None:
             self._write(row)
@@ -170,6 +172,14 @@ class Severed:
         self._last, self._loose, self._block = self.s.steps, [], None
         self.draws += row["how"] == "draw"
         self.s.add(row)
+
+
+def _storage(tensor: torch.Tensor) -> int | None:
+    """Where a tensor's numbers lie; None for sparse and wrapped ones, which have no storage of their own."""
+    try:
+        return tensor.untyped_storage().data_ptr()
+    except (NotImplementedError, RuntimeError):
+        return None
 
 
 def _holds(tensor: torch.Tensor, loose: torch.Tensor) -> bool:
