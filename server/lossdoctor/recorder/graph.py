@@ -62,13 +62,8 @@ def result_shape(node: Any, part: int = 0) -> list[int] | None:
     found = getattr(node, "_input_metadata", None)
     try:
         return [int(n) for n in found[part].shape] if found else None
-    except (
-        IndexError,
-        RuntimeError,
-        TypeError,
-        ValueError,
-    ):  # nested and undefined tensors have no plain shape
-        return None
+    except (IndexError, RuntimeError, TypeError, ValueError):
+        return None  # nested and undefined tensors have no plain shape
 
 
 def operation(node: Any) -> str:

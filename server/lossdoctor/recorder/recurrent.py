@@ -72,9 +72,8 @@ class Recurrent:
             owners = self.forwards.stack[0].modules() if self.forwards.stack else ()
             names = [(m, name) for m in owners for name, child in m._modules.items() if child is module]
             place = assigned_at(*names[0]) if names else None
-            own = place is not None and self.s.sites.is_user_file(
-                place[0]
-            )  # not a layer of torch that holds it
+            # a layer of torch may hold it: that line is not the user's
+            own = place is not None and self.s.sites.is_user_file(place[0])
             self._made[id(module)] = self.s.place("rnn_made", place) if place and own else None
         return self._made[id(module)]
 
