@@ -116,6 +116,10 @@ def test_rare_classes_are_found_or_not() -> None:
     assert one.status == "suspected", "the change did not reach the run"
     other = judged(1).model_copy(update={"steps": run([v + 0.01 for v in flat()]).steps})
     assert judge(suspect, judged(0), other, {"name": "balance_classes"}).finding.status == "refuted"
+    found_before = judged(5).model_copy(update={"steps": other.steps})
+    assert judge(suspect, judged(5), found_before, {"name": "balance_classes"}).finding.status == "suspected"
+    short = other.model_copy(update={"steps": other.steps[:5]})
+    assert judge(suspect, judged(0), short, {"name": "balance_classes"}).finding.status == "suspected"
 
 
 def test_what_is_apart_without_exception_counts_however_wild_the_steps_are() -> None:

@@ -69,7 +69,10 @@ def check(trace: Trace) -> Finding | None:
     if handed is not None:
         return handed
     if not fresh or elements(fresh) < MIN_SHARE * total:
-        return _of_unknown_origin(trace, _weights(frozen), total) or _loaded(trace, fed, total)
+        loaded = [
+            p for p in trace.parameters if p.used and p.loaded and not p.requires_grad and p.id not in fed
+        ]
+        return _beside(trace, frozen, total, POOR) or _beside(trace, loaded, total, HARDLY)
     sure = all(p.loaded or untrained(p) for p in frozen if len(p.shape) > 1)
     first = next((p for p in fresh if p.module != "Embedding"), fresh[0])
     return found(
@@ -115,10 +118,11 @@ def _moving(trace: Trace, optimizer: int) -> list[int]:
     return [k for k, seen in norms.items() if len(seen) > 1]
 
 
-def _of_unknown_origin(trace: Trace, frozen: list[Parameter], total: int) -> Finding | None:
-    """Frozen weights with values from who knows where, in a run that hardly learns: worth a test, no more."""
+def _beside(trace: Trace, parameters: list[Parameter], total: int, most: float) -> Finding | None:
+    """Frozen weights of unknown origin, or from a checkpoint, in a run whose fit is ``most`` at most: worth a test."""
+    frozen = [p for p in parameters if len(p.shape) > 1 and _of_torch(p)]
     share, reached = elements(frozen) / max(1, total), fitted(trace)
-    if share < SUBSTANTIAL or reached is None or reached > POOR:
+    if share < SUBSTANTIAL or reached is None or reached > most:
         return None
     return found(
         RULE,
@@ -128,21 +132,6 @@ def _of_unknown_origin(trace: Trace, frozen: list[Parameter], total: int) -> Fin
         Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)", value=rounded(reached)),
         where=at(trace.site("freeze"), parameter=frozen[0].name),
     )
-
-
-def _loaded(trace: Trace, fed: frozenset[int], total: int) -> Finding | None:
-    """Frozen weights from a checkpoint in a run that learns next to nothing from what they make of its inputs."""
-    reached = fitted(trace)
-    frozen = _weights(
-        [p for p in trace.parameters if p.used and p.loaded and not p.requires_grad and p.id not in fed]
-    )
-    if reached is None or reached > HARDLY:
-        return None
-    return _of_unknown_origin(trace, frozen, total)
-
-
-def _weights(parameters: list[Parameter]) -> list[Parameter]:
-    return [p for p in parameters if len(p.shape) > 1 and _of_torch(p)]
 
 
 def _frozen(parameter: Parameter) -> bool:

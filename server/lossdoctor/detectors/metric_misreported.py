@@ -52,9 +52,8 @@ RELATIVE = 0.006
 SHARE = 0.8  # of the evaluations must agree with the wrong formula
 ENOUGH = 4  # evaluations that must keep the same factor
 CHANGED = 1.1  # by which the right numbers must change meanwhile
-CLOSELY = (
-    20  # times the largest deviation, by which they may change as well: rounding leaves 1 % of such a change
-)
+# times the largest deviation, by which they may change as well: rounding leaves 1 % of such a change
+CLOSELY = 20
 LEAST, MOST_OFF, LEAST_PERCENT = 0.1, 1.6, 10.0
 OFF = 0.03  # a factor nearer to 1 (or to per cent) is rounding or the mean of batch means
 CLEARLY = 3.0  # times the tolerance by which the wrong formula must differ from the right one

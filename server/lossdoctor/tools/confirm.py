@@ -10,7 +10,7 @@ from ..detectors.base import TENTATIVE
 from ..detectors.catalogue import apply, detectors, fault_ids, interventions, rule, shows
 from ..model import Finding, Trace
 from ..traces.measure import tail
-from . import criteria, term_criteria
+from . import class_criteria, criteria, term_criteria
 from .continued import longer
 from .criteria import Proof, Runs, until
 
@@ -32,7 +32,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "every_sample": OF_DATA,
     "fresh_draws": criteria.better_evaluation(criteria.DATA_GAIN, criteria.TURNED),
     "stop_updates": criteria.better_evaluation(1.0, criteria.STOPPED),
-    "balance_classes": criteria.rare_found,
+    "balance_classes": class_criteria.rare_found,
     "loss_function_only": term_criteria.terms_lower,
     "boost_term": term_criteria.term_learned,
     "flip_actions": criteria.rewarded,
@@ -151,7 +151,7 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     if unread and criteria.untouched(Runs(before, after, change)):
         text = f"same seed, {name}: {proof}; the model does not use it"
         return finding.model_copy(update={"status": "refuted", "proof": text})
-    if change["name"] == "balance_classes" and not criteria.untouched(Runs(before, after, change)):
+    if change["name"] == "balance_classes" and class_criteria.still_ignored(Runs(before, after, change)):
         text = f"same seed, {name}: {proof}; with even shares it is not found either"
         return finding.model_copy(update={"status": "refuted", "proof": text})
     if rule(finding.fault).structural and not (harmed and change["name"] in REREAD):

@@ -13,9 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..detectors.base import number
-from ..detectors.class_imbalance import IGNORED
 from ..model import Trace
-from ..traces.data import label_shares, recalls
 from ..traces.evaluations import points as evaluation_points
 from ..traces.measure import (
     accuracy_curve,
@@ -78,6 +76,11 @@ class Runs:
     def long_enough(self) -> bool:
         return min(self.last, self.then) >= FEWEST
 
+    @property
+    def as_far(self) -> bool:
+        """Whether the changed run went as far as the other one."""
+        return self.last == _last(self.before)
+
     def losses(self) -> tuple[tuple[tuple[int, float], ...], tuple[tuple[int, float], ...]]:
         """The training losses of both."""
         old, new = until(self.before, self.last), until(self.after, self.then)
@@ -91,15 +94,11 @@ class Runs:
 
     def held_back(self) -> tuple[float | None, float | None]:
         """The last evaluation losses: as measured in both runs, else as both printed them, in whatever unit."""
-        measured = (
-            _last_of(measured_losses(self.before), self.last),
-            _last_of(measured_losses(self.after), self.then),
-        )
-        if None not in measured:
-            return measured
-        return _last_of(printed_losses(self.before), self.last), _last_of(
-            printed_losses(self.after), self.then
-        )
+        for losses in (measured_losses, printed_losses):
+            was, now = _last_of(losses(self.before), self.last), _last_of(losses(self.after), self.then)
+            if was is not None and now is not None:
+                return was, now
+        return None, None
 
     def held_accuracy(self) -> tuple[float | None, float | None]:
         """The last evaluation accuracies."""
@@ -259,25 +258,6 @@ def no_better(runs: Runs) -> Proof:
         return None, ""
     proof = f"loss at step {runs.last} {_shown(tail(old), old)} -> {_shown(tail(new), new)}"
     return _differs(new, old, SAME) <= 0, proof
-
-
-def rare_found(runs: Runs) -> Proof:
-    """Of the classes with less than an even share of the labels, those that were ignored if any were, clearly more
-    samples are found.
-    """
-    shares = label_shares(runs.before)
-    rare = {label for label, share in shares.items() if share < 1 / len(shares)}
-    rare = {r.label for r in recalls(runs.before) if r.label in rare and r.recall < IGNORED} or rare
-    was, now = _mean_recall(runs.before, rare), _mean_recall(runs.after, rare)
-    if was is None or now is None:
-        return None, ""
-    return now - was > FOUND, f"recall of the rare classes {was:.2f} -> {now:.2f}"
-
-
-def _mean_recall(trace: Trace, labels: set[int]) -> float | None:
-    found = [r for r in recalls(trace) if r.label in labels]
-    count = sum(r.count for r in found)
-    return sum(r.recall * r.count for r in found) / count if count else None
 
 
 def _differs(

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from ...model import Finding, Trace
 from .project import Project, Scope
 
+SHORT = frozenset({"insufficient_training"})  # the fault of a loop that ends too soon
 RUNS = re.compile(r"seed|fold|trial|repeat|restart|member|config|kfold|split\(", re.IGNORECASE)
 HIGHEST = 6  # calls between the backward pass and the script's own level
 LEAVES = (ast.Break, ast.Return)
@@ -22,7 +23,7 @@ Loop = ast.For | ast.AsyncFor | ast.While
 def training_loop(finding: Finding, trace: Trace, project: Project) -> tuple[str, int] | None:
     """File and line of the loop for a run that ended too soon, where the finding has no line; None if there is none."""
     site = trace.site("backward")
-    if finding.fault != "insufficient_training" or finding.where.line is not None or site is None:
+    if finding.fault not in SHORT or finding.where.line is not None or site is None:
         return None
     starts = list(project.at(site.file, site.line))
     loops = [loop for scope, node in starts[:1] for loop in _around(project, scope, node)]
@@ -37,7 +38,7 @@ def _around(project: Project, scope: Scope, node: ast.AST) -> Iterator[tuple[Sco
         around = [n for n in ast.walk(top) if isinstance(n, Loop) and any(p is node for p in ast.walk(n))]
         yield from (
             (scope, loop) for loop in reversed(around)
-        )  # walked breadth first: outer ones come before
+        )  # outer ones come first in a breadth-first walk
         calls = project.calls.get(_called(scope) or "", [])
         if len(calls) != 1:
             return

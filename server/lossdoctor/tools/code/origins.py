@@ -90,10 +90,15 @@ def _moved(finding: Finding, file: str, line: int, role: str, written: Setting |
     """The finding at another line; where it stood becomes evidence. A setting's name is what is to be changed."""
     place = finding.where
     result = _named(finding, written.name) if written else finding
-    result = result.model_copy(update={"where": result.where.model_copy(update={"file": file, "line": line})})
+    result = _put(result, file, line)
     if (file, line) == (place.file, place.line) or place.line is None:
         return result
     return _with(result, role, f"{Path(place.file or '').name}:{place.line}")
+
+
+def _put(finding: Finding, file: str, line: int) -> Finding:
+    """The finding at another line."""
+    return finding.model_copy(update={"where": finding.where.model_copy(update={"file": file, "line": line})})
 
 
 def _named(finding: Finding, name: str) -> Finding:
@@ -111,8 +116,7 @@ def _at_definition(finding: Finding, project: Project) -> Finding:
     made = [b for b in project.attributes.get(name, ()) if "Parameter(" in headed(b.node)]
     if len(made) != 1:
         return finding
-    there = place.model_copy(update={"file": str(made[0].scope.file), "line": made[0].line})
-    return finding.model_copy(update={"where": there})
+    return _put(finding, str(made[0].scope.file), made[0].line)
 
 
 def _at_loop(finding: Finding, trace: Trace, project: Project) -> Finding:
@@ -120,8 +124,7 @@ def _at_loop(finding: Finding, trace: Trace, project: Project) -> Finding:
     loop = training_loop(finding, trace, project)
     if loop is None:
         return finding
-    there = finding.where.model_copy(update={"file": loop[0], "line": loop[1]})
-    return finding.model_copy(update={"where": there})
+    return _put(finding, *loop)
 
 
 def _at_call(finding: Finding, trace: Trace) -> Finding:
@@ -138,9 +141,7 @@ def _at_call(finding: Finding, trace: Trace) -> Finding:
     )
     if site is None:
         return finding
-    return finding.model_copy(
-        update={"where": place.model_copy(update={"file": site.file, "line": site.line})}
-    )
+    return _put(finding, site.file, site.line)
 
 
 def _nearest(calls: dict[str, int | None], path: str) -> str:

@@ -20,7 +20,7 @@ from ...model import Finding, Trace
 from . import stoppers
 from .flow import feeding
 from .literals import CONFIGURATIONS, FLAGS, NUMBERS, Origin, last_name, literal
-from .loops import Loop, bounds
+from .loops import SHORT, Loop, bounds
 from .project import Project, Scope, argument
 
 CLOSE = 0.005  # relative difference of a measured value that was rounded to three digits
@@ -66,7 +66,6 @@ WORDS = {
 }
 # what the first evidence must measure for those names to be looked for
 MEASURED = {"lr_schedule_misuse": "largest rate used / declared rate"}
-LOOPS = frozenset({"insufficient_training"})
 WEIGHTS = frozenset({"loss_term_imbalance"})  # of the terms of a loss
 READERS = frozenset({"get", "getint", "getfloat", "getboolean", "float", "int", "bool", "pop"})
 RENAMING = frozenset(
@@ -154,7 +153,7 @@ def _used(finding: Finding, trace: Trace, project: Project) -> Iterator[Use]:
             named = [n for n in ast.walk(statement) if isinstance(n, ast.expr) and last_name(n)]
             worded = [n for n in named if words.search(str(last_name(n)))] or _complements(statement)
             yield from ((str(last_name(n)), scope, n) for n in worded)
-        if finding.fault in LOOPS and isinstance(statement, Loop):
+        if finding.fault in SHORT and isinstance(statement, Loop):
             yield from ((key, scope, e) for key, e in _limits(statement))
         for call in (n for n in ast.walk(statement) if isinstance(n, ast.Call)):
             given = ((name, _argument(project, call, name, position)) for name, position in wanted)

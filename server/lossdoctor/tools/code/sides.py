@@ -18,6 +18,7 @@ from .settings import Setting
 PREPARED = frozenset({"preprocess_mismatch"})
 HEADER = re.compile(r"""^\s*(?:\[+([\w.\- ]+)\]+|[{,]*\s*["']?([\w.-]+)["']?\s*:\s*(?:\{\s*)?)\s*$""")
 STEPS = re.compile(r"""([\w.-]+)["']?\s*[:=]\s*(\[\s*["'][^\]./]*\])""")  # a list of names, not of files
+STEPWISE = "[]"  # behind the name of an entry that is a list
 TRAINING = re.compile(r"(?:^|[._-])(train(?:ing)?|fit)(?=$|[._-])")
 HELD_OUT = re.compile(
     r"(?:^|[._-])(val(?:id(?:ation)?)?|dev|test|eval(?:uation)?|infer(?:ence)?|serve|serving)(?=$|[._-])"
@@ -33,24 +34,19 @@ def differing(finding: Finding, project: Project) -> Setting | None:
     for file, number, text in project.configuration:
         header = HEADER.match(text)
         section = (header.group(1) or header.group(2)) if header else section
-        for key, value in [] if header else ENTRY.findall(text):
+        entries = [] if header else [(key, value, "") for key, value in ENTRY.findall(text)]
+        for key, value, kind in (*entries, *((key, value, STEPWISE) for key, value in STEPS.findall(text))):
             side = _side(f"{section}.{key}")
             if side is not None:
-                told[str(file), side[1]].setdefault(side[0], (value, number))
-        for key, value in STEPS.findall(text):
-            side = _side(f"{section}.{key}")
-            if side is not None:
-                told[str(file), f"{side[1]}[]"][side[0]] = (value, number)
+                told[str(file), side[1] + kind].setdefault(side[0], (value, number))
     found = [(*place, both) for place, both in told.items() if len(both) == 2]
     unlike = [(place, name, both[True][1]) for place, name, both in found if both[True][0] != both[False][0]]
-    if len(unlike) != 1:
-        return None
-    place, name, number = unlike[0]
-    if len(found) < 2 and not name.endswith("[]"):
+    if len(unlike) != 1 or len(found) < 2:
         return (
-            None  # with a single entry in common they are not descriptions of the same, unless it lists steps
+            None  # with a single entry in common they are not descriptions of the same; a list is told twice
         )
-    return Setting(place, number, name.removesuffix("[]").rpartition(".")[2])
+    place, name, number = unlike[0]
+    return Setting(place, number, name.removesuffix(STEPWISE).rpartition(".")[2])
 
 
 def _side(path: str) -> tuple[bool, str] | None:

@@ -27,9 +27,8 @@ OF_CONTENT = frozenset({
     "label_misalignment", "label_noise", "class_imbalance", "train_val_leakage", "nan_in_data", "constant_input",
     "overfitting",
 })  # fmt: skip
-PROTOCOL = frozenset(
-    {"__iter__", "__next__", "__getitem__"}
-)  # what a loop calls: its line says nothing of the file
+# what a loop calls: its line says nothing of the file
+PROTOCOL = frozenset({"__iter__", "__next__", "__getitem__"})
 OF_PAIRS = frozenset({"label_misalignment"})  # what belongs together is put together where both are read
 OF_EVALUATION = frozenset({"train_val_leakage", "preprocess_mismatch"})
 TRAINING, HELD_OUT = (
