@@ -172,6 +172,40 @@ def test_an_average_is_held_against_the_model_that_it_averages(
     assert all(0 < row["moved"] < 0.5 for row in rows if row["moved"] is not None)
 
 
+WRITTEN = """
+import copy, torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
+slow = copy.deepcopy(net)
+shadow = dict(slow.named_parameters())
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+keep = 0.9
+for i in range(6):
+    gate = keep * torch.ones(4) + (1 - keep) * torch.randn(8, 4)
+    loss = nn.functional.cross_entropy(net(gate), torch.randint(0, 2, (8,)))
+    opt.zero_grad(); loss.backward(); opt.step()
+    with torch.no_grad():
+        for name, p in net.named_parameters():
+            {line}
+        slow(torch.randn(8, 4))
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "shadow[name].copy_(keep * shadow[name] + (1 - keep) * p)",
+        "shadow[name].mul_(keep).add_(p, alpha=1.0 - keep)",
+        "shadow[name].data = keep * shadow[name].data + (1 - keep) * p.data",
+    ],
+)
+def test_the_line_of_an_average_is_found_by_its_form(record: Record, line: str) -> None:
+    site = record(WRITTEN.format(line=line), max_steps=None).trace.site("average")
+    assert site is not None
+    assert site.line == WRITTEN.splitlines().index("            {line}")
+
+
 RESTORED = """
 import copy, torch
 from torch import nn

@@ -25,6 +25,9 @@ AVERAGING = (
     r"AveragedModel\(|\.lerp_\(|\.mul_\(.*(decay|momentum|beta|ema|alpha|tau)"
     r"|\b(\w*decay|\w*momentum|beta|ema\w*|alpha|tau)\s*\*"
 )
+# The same without a telling name: a weight and its complement in what is written in place, or back to its own entry.
+COMPLEMENT = r"\b1(\.0*)? - "
+BY_HAND = rf"\.(mul|copy|add)_\(.*{COMPLEMENT}|^\s*(?P<entry>[\w.]+\[[^=]+\](\.data)?) = (?=.*(?P=entry)).*{COMPLEMENT}"
 Values = dict[str, torch.Tensor]
 
 
@@ -73,7 +76,7 @@ class Averages:
             return {"twin": None, "moved": None}
         twin = distance(own, reference)
         if twin:
-            place = written_at(self.s.sites, AVERAGING)
+            place = written_at(self.s.sites, AVERAGING, BY_HAND)
             if place is not None:
                 self.s.place("average", place)
         swapped = trained is None or trained is module
