@@ -212,3 +212,16 @@ def test_routing_needs_neither_torch_nor_numpy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("validation loss keeps rising", "overfitting"),
+        ("the test error keeps rising after epoch 5", "overfitting"),
+        ("my loss keeps rising", "instability"),
+        ("it starts at 1.2 and rises all the time", "instability"),
+    ],
+)
+def test_what_rises_without_end_is_instability_only_where_it_is_trained_on(text: str, expected: str) -> None:
+    assert route(text).symptom_class == expected

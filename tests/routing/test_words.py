@@ -45,3 +45,13 @@ def test_only_the_beginning_of_a_long_text_is_read() -> None:
 
 def test_accents_and_the_greek_mu_are_folded() -> None:
     assert fold("La pérdida no baja, µP") == "la perdida no baja, mup"
+
+
+@pytest.mark.parametrize("text", ["validation error", "held-out error", "mean squared error", "test error"])
+def test_an_error_that_is_measured_is_no_exception(text: str) -> None:
+    assert "loss" in {w.raw for w in split(text)}
+
+
+@pytest.mark.parametrize("text", ["test error message", "an error in training", "value error"])
+def test_other_errors_stay_errors(text: str) -> None:
+    assert "error" in {w.raw for w in split(text)}

@@ -10,6 +10,11 @@ from typing import NamedTuple
 _TOKEN = re.compile(
     r"\d+(?:\.\d+)?e[-+]?\d+|\d+\.\d+|[a-z0-9@_+#]*[a-z][a-z0-9@_+#]*(?:['’][a-z]+)?|\d+|[\u4e00-\u9fff]|[%,;:!?()\n]|\.(?=\s|$)"
 )
+# "Validation error" is a measured quantity, as a loss is; alone "error" is an exception.
+_MEASURED_ERROR = re.compile(
+    r"\b(val|validation|test|train|training|dev|held[- ]?out|holdout|eval|evaluation|generali[sz]ation|prediction"
+    r"|reconstruction|forecast|approximation|squared|absolute|relative|rms|mean|median)([- ])error\b(?! (out|message|log|code))"
+)
 _CLAUSE_END = frozenset(".;!?\n")
 _ARTICLE = frozenset(
     ["a", "an", "the", "my", "our", "your", "this", "that", "these", "those", "its", "their"]
@@ -164,13 +169,16 @@ def _undouble(base: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Lower case, compatibility forms without accents, plain apostrophes removed from contractions."""
+    """Lower case, compatibility forms without accents, plain apostrophes removed from contractions, an error that is
+    measured called a loss.
+    """
     plain = text.lower()
     if not plain.isascii():
         apart = unicodedata.normalize("NFKD", plain)
         plain = unicodedata.normalize("NFC", "".join(c for c in apart if not unicodedata.combining(c)))
         plain = plain.replace("\u03bc", "mu")  # as in the name of the width parametrisation
-    return re.sub(r"(?<=[a-z])['’´`](?=[a-z])", "", plain)
+    plain = re.sub(r"(?<=[a-z])['’´`](?=[a-z])", "", plain)
+    return _MEASURED_ERROR.sub(r"\1\2loss", plain)
 
 
 def is_article(word: str) -> bool:
