@@ -13,7 +13,8 @@ _TOKEN = re.compile(
 # "Validation error" is a measured quantity, as a loss is; alone "error" is an exception.
 _MEASURED_ERROR = re.compile(
     r"\b(val|validation|test|train|training|dev|held[- ]?out|holdout|eval|evaluation|generali[sz]ation|prediction"
-    r"|reconstruction|forecast|approximation|squared|absolute|relative|rms|mean|median)([- ])error\b(?! (out|message|log|code))"
+    r"|reconstruction|forecast|approximation|squared|absolute|relative|rms|mean|median)([- ])error\b"
+    r"(?! (out|message|log|code))"
 )
 _CLAUSE_END = frozenset(".;!?\n")
 _ARTICLE = frozenset(
@@ -169,16 +170,13 @@ def _undouble(base: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Lower case, compatibility forms without accents, plain apostrophes removed from contractions, an error that is
-    measured called a loss.
-    """
+    """Lower case, compatibility forms without accents, plain apostrophes removed from contractions."""
     plain = text.lower()
     if not plain.isascii():
         apart = unicodedata.normalize("NFKD", plain)
         plain = unicodedata.normalize("NFC", "".join(c for c in apart if not unicodedata.combining(c)))
         plain = plain.replace("\u03bc", "mu")  # as in the name of the width parametrisation
-    plain = re.sub(r"(?<=[a-z])['’´`](?=[a-z])", "", plain)
-    return _MEASURED_ERROR.sub(r"\1\2loss", plain)
+    return re.sub(r"(?<=[a-z])['’´`](?=[a-z])", "", plain)
 
 
 def is_article(word: str) -> bool:
@@ -189,7 +187,7 @@ def split(text: str) -> list[Word]:
     """Words of a complaint in order. Text is bounded: only the first 4,000 characters are read."""
     words: list[Word] = []
     clause = reach = 0
-    for raw in _TOKEN.findall(fold(text[:4000])):
+    for raw in _TOKEN.findall(_MEASURED_ERROR.sub(r"\1\2loss", fold(text[:4000]))):
         if raw in _CLAUSE_END or raw in ",()":
             clause += raw in _CLAUSE_END
             reach = 0
