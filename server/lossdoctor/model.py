@@ -136,6 +136,12 @@ class Optimizer(Frozen):
     groups: tuple[dict[str, Any], ...] = ()
     sizes: tuple[int, ...] = ()
     frozen: tuple[int, ...] = ()  # of each group's tensors, those that required no gradient when it was made
+    base: str | None = None  # torch's class that it is, or is made from; None where there is none
+
+    @property
+    def family(self) -> str:
+        """Whose rule the step follows, as far as it is known."""
+        return self.base or self.cls
 
 
 class Site(Frozen):

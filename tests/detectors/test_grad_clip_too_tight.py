@@ -100,3 +100,11 @@ def test_a_tight_threshold_is_felt_without_normalised_steps_although_the_loss_fa
     assert run(FAULT, make_trace(steps=falls, optimizers=adam)) is None
     wide = steps_of(falling(end=1.0), **{**cut, "clip_max": 0.2, "grad_norm": 0.2})
     assert run(FAULT, make_trace(steps=wide, optimizers=SGD)) is None
+
+
+def test_a_loss_that_falls_a_little_beside_a_gradient_a_hundred_times_smaller_is_worth_a_test() -> None:
+    slow = steps_of(falling(start=1.0, end=0.65), grad_made=6.0, grad_norm=0.001, grads={0: 0.001})
+    derived = [optimizer(cls="Clipped", base="SGD", groups=({"lr": 0.1},))]
+    assert expect(FAULT, make_trace(steps=slow, optimizers=derived)).confidence == TENTATIVE
+    adam = [optimizer(cls="Clipped", base="Adam", groups=({"lr": 1e-3, "eps": 1e-8},))]
+    assert run(FAULT, make_trace(steps=slow, optimizers=adam)) is None

@@ -104,6 +104,8 @@ def test_a_ranking_measure_that_falls_below_chance_tells_the_direction() -> None
     assert (
         run(FAULT, make_trace(falling(), rows=[loss_row(), *idle])) is None
     )  # torch's own loss knows its direction
+    told = make_trace(falling(), rows=[loss_row(fn="margin_ranking_loss"), *idle])
+    assert expect(FAULT, told).confidence == TENTATIVE  # which of two is the better one, it was told
     assert run(FAULT, make_trace(falling(), rows=printed([0.3, 0.4, 0.6, 0.7, 0.8, 0.85]))) is None
 
 

@@ -130,3 +130,16 @@ def test_inputs_that_run_smoothly_only_in_the_other_order(
     finding = run("tensor_layout_bug", trace)
     assert (finding.confidence if isinstance(finding, Finding) else None) == confidence
     assert interventions("tensor_layout_bug", trace) == ({"name": "reread_axes"},)
+
+
+@pytest.mark.parametrize(("length", "sure"), [(30, True), (40, False)])
+def test_classes_that_are_read_along_time_are_found_or_worth_a_test(length: int, sure: bool) -> None:
+    folded = mix(what="fold", **{"from": [8, 4, length], "to": [8 * length, 4]})
+    finding = expect(FAULT, trace(folded))
+    assert (finding.confidence > TENTATIVE) is sure
+    assert [c["name"] for c in interventions(FAULT, trace(folded))] == ["move_axis"]
+
+
+def test_mixed_samples_come_before_classes_that_are_read_along_time() -> None:
+    folded = mix(what="fold", **{"from": [8, 4, 30], "to": [240, 4]})
+    assert "another axis the batch" in expect(FAULT, trace(folded, mix())).why

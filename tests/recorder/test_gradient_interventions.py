@@ -178,3 +178,25 @@ def test_the_state_is_kept_in_full_precision(change: Change, turned: str) -> Non
     source = HALVED.format(kept="torch.float16", turned=turned)
     assert change(source).losses != whole.losses
     assert change(source, "full_precision_state").losses == whole.losses
+
+
+DERIVED = LOOP.replace(
+    "opt = torch.optim.SGD",
+    """class Cutting(torch.optim.SGD):
+    @torch.no_grad()
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                p.grad.mul_({by})
+        return super().step(closure)
+opt = Cutting""",
+)
+
+
+def test_what_a_derived_optimizer_does_to_gradients_in_its_step_is_seen_and_undone(change: Change) -> None:
+    source = DERIVED.format(between="pass", by=0.01)
+    seen = change(source).trace
+    assert (seen.optimizers[0].cls, seen.optimizers[0].family) == ("Cutting", "SGD")
+    for step in seen.steps:
+        assert step.grad_norm == pytest.approx(0.01 * step.grad_made, rel=1e-4)
+    assert change(source, "keep_gradients").losses == change(DERIVED.format(between="pass", by=1)).losses

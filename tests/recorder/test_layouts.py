@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.recorder.harness import Record
 
-from lossdoctor.recorder.layouts import heads_first, moved
+from lossdoctor.recorder.layouts import folds, heads_first, moved
 
 SCRIPT = """
 import torch
@@ -270,3 +270,41 @@ def test_an_answer_that_a_decoder_reads_as_it_is_asked_for_is_told(
     run = record(DECODER.replace("READ", read).replace("GIVEN", given))
     rows = [r for r in run.of("probe") if r["what"] == "future" and r["change"] < 1e-4]
     assert [r["same"] for r in rows if r["same"] == 1.0] == ([same] if same else [])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        ([8, 4, 30], [240, 4], True),  # scores by class, then time
+        ([8, 5, 6, 7], [336, 5], True),
+        ([8, 30, 4], [240, 4], False),  # classes last
+        ([8, 4, 4], [32, 4], False),  # cannot be told
+        ([8, 4, 30], [8, 120], False),
+        ([1, 4, 30], [30, 4], False),
+    ],
+)
+def test_classes_that_are_read_from_the_wrong_axis(before: list[int], after: list[int], found: bool) -> None:
+    assert folds(before, after) == found
+
+
+TAGS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+net = nn.Conv1d(2, 3, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.5)
+x = torch.randn(8, 2, 10)
+y = (x[:, 0] > 0).long() + (x[:, 1] > 0).long()
+for _ in range(8):
+    opt.zero_grad()
+    nn.functional.cross_entropy(net(x){order}.reshape(-1, 3), y.reshape(-1)).backward()
+    opt.step()
+"""
+
+
+def test_scores_are_folded_over_their_classes_after_the_model_and_brought_in_order(record: Record) -> None:
+    (row,) = record(TAGS.format(order="")).of("mix")
+    assert (row["what"], row["from"], row["to"]) == ("fold", [8, 3, 10], [80, 3])
+    sound = record(TAGS.format(order=".transpose(1, 2)"))
+    assert sound.of("mix") == ()
+    assert record(TAGS.format(order=""), interventions=[{"name": "move_axis"}]).losses == sound.losses

@@ -52,7 +52,7 @@ def check(trace: Trace) -> Finding | Missing | None:
         return Missing("the batch size and the number of training samples")
     if size < max(SAMPLES, SHARE * total) or not 3 <= steps <= FEW or cut_off(trace) or learned_well(trace):
         return None
-    if (trace.optimizers and trace.optimizers[0].cls == "LBFGS") or on_a_graph(trace):
+    if (trace.optimizers and trace.optimizers[0].family == "LBFGS") or on_a_graph(trace):
         return None
     still = not stalled(objective(trace))
     place = trace.site("loader") or trace.site("data") or trace.site("forward")

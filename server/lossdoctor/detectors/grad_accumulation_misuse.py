@@ -168,4 +168,4 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
 
 def _scale_free(trace: Trace) -> bool:
     """Whether the optimizer divides the gradient by its own size, so that its length does not matter."""
-    return not any(o.cls in ("SGD", "ASGD") for o in trace.optimizers)
+    return not any(o.family in ("SGD", "ASGD") for o in trace.optimizers)

@@ -65,13 +65,14 @@ def check(trace: Trace) -> Finding | None:
         return None
     factor = 0.0 if by_hand else median(_factor(s) or 0.0 for s in cut)
     poor = stalled(objective(trace)) or _barely_fell(trace)
+    felt = poor or not _scale_free(trace, steps)
     if by_hand:
         return _finding(trace, steps, factor, TENTATIVE) if poor else None
     if cut[0].clip_max is None:  # arithmetic that may be meant: worth a test
-        return _finding(trace, cut, factor, TENTATIVE) if factor < SUSPECT and poor else None
+        tested = (factor < TIGHT and felt) or (factor < SUSPECT and poor)
+        return _finding(trace, cut, factor, TENTATIVE) if tested else None
     if factor < TIGHT and not _scale_free(trace, steps):
         return _finding(trace, cut, factor, 0.85)
-    felt = poor or not _scale_free(trace, steps)
     return _finding(trace, cut, factor, TENTATIVE) if factor < SUSPECT and felt else None
 
 
@@ -141,7 +142,7 @@ def _barely_fell(trace: Trace) -> bool:
 def _scale_free(trace: Trace, steps: list[Step]) -> bool:
     """Whether the optimizer divides by the gradient's own size, and that size is still above its eps."""
     optimizer = next((o for o in trace.optimizers if o.id == steps[0].optimizer), None)
-    if optimizer is None or optimizer.cls in ("SGD", "ASGD", "LBFGS"):
+    if optimizer is None or optimizer.family in ("SGD", "ASGD", "LBFGS"):
         return False
     eps = max((float(g.get("eps", 0.0)) for g in optimizer.groups), default=0.0)
     elements = sum(p.numel for p in trace.parameters if p.id in steps[0].grads) or 1

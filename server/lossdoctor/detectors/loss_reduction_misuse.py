@@ -56,7 +56,7 @@ def check(trace: Trace) -> Finding | None:
     if learned_well(trace) or need_not_fall(trace):
         return None
     length_matters = (
-        any(o.cls in LENGTH_MATTERS for o in trace.optimizers) or first_nonfinite(trace) is not None
+        any(o.family in LENGTH_MATTERS for o in trace.optimizers) or first_nonfinite(trace) is not None
     )
     for row in trace.of("loss"):
         count = _summed(row)
@@ -129,7 +129,7 @@ def _divided(trace: Trace) -> Finding | None:
         return None
     return found(
         RULE,
-        0.8 if any(o.cls in LENGTH_MATTERS for o in trace.optimizers) else 0.6,
+        0.8 if any(o.family in LENGTH_MATTERS for o in trace.optimizers) else 0.6,
         f"The mean loss is divided by {1 / ratio:.0f} once more before backward, so the gradient is as much smaller.",
         Evidence(
             quantity="loss handed to backward / value of the loss function",

@@ -5,9 +5,9 @@ instead of its negative, `maximize=True` with a loss, an update that adds the gr
 
 **Signal.** What backward gets against what the loss function returned (its negative); `maximize` in the optimizer,
 or updates by hand along the gradient (cosine of the two), with a loss that rises; a loss that falls without bound
-below zero while the gradient grows. A steady rise alone, a printed score that a loss of the script's own leaves where
-it was, and the printed return of a policy that does not rise, are only *tested*, and reported only when the test
-confirms them.
+below zero while the gradient grows. A steady rise alone, a printed score that a loss whose direction the
+script chooses leaves where it was, and the printed return of a policy that does not rise, are only *tested*, and
+reported only when the test confirms them.
 
 **Why it matters.** The falling number on the screen is the model getting worse.
 
@@ -71,6 +71,9 @@ GRADIENT = 3.0
 RANKING = re.compile(r"\bauc\b|\bauroc\b|c.?index|concordance")
 INVERTED = 0.4  # of such a measure; a model that learns nothing stays near 0.5
 SEVERAL = 3
+TOLD = frozenset(
+    {"margin_ranking_loss", "triplet_margin_loss", "cosine_embedding_loss", "hinge_embedding_loss"}
+)
 GOOD = 0.7  # a score that has no need to rise further
 LEARNED = 0.9  # of the chance level, as in tools/discriminate.py
 MOVED = 0.05  # of a score between 0 and 1 that says the run is learning something
@@ -108,7 +111,7 @@ def check(trace: Trace) -> Finding | None:
         return _finding(trace, why, 0.75, ratio)
     idle = _idle(trace)
     if idle is not None:
-        why = f"A loss of the script's own is lowered, and the printed {idle[:40]!r} does not rise with it."
+        why = f"The printed {idle[:40]!r} does not rise with a loss whose direction the script chooses."
         return _finding(trace, why, TENTATIVE, ratio)
     if _rank_by_distance(trace):
         why = (
@@ -143,8 +146,10 @@ def _inverted(trace: Trace) -> tuple[str, float] | None:
 
 
 def _idle(trace: Trace) -> str | None:
-    """A printed score that the run leaves where it was, under a loss that no function of torch's computes."""
-    if loss_function(trace) is not None:
+    """A printed score that the run leaves where it was, under a loss that no function of torch's computes, or whose
+    function is told by the script which of two answers is the better one.
+    """
+    if loss_function(trace) not in (None, *TOLD):
         return None
     for name, values in sorted(rewards(trace).items()):
         idle = len(values) >= SEVERAL and max(values[-SEVERAL:]) < min(values[0] + MOVED, GOOD)

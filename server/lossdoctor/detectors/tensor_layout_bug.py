@@ -49,6 +49,7 @@ RULE = Rule(
 # The smoother axis of the reading in use is never rougher than the other reading of the same numbers.
 SMOOTHER = 0.85
 SURELY = 0.6  # below it no test is needed
+NAMES = {"fold": "reshape"}
 MIXED = 1e-3  # change of the answers for other samples, in standard deviations: exactly 0, or rounding, where none mix
 
 
@@ -56,21 +57,26 @@ def check(trace: Trace) -> Finding | Missing | None:
     for row in trace.of("rnn"):
         if row["grad"] and _wrong_axis(trace, row):
             return _sequence(trace, row)
-    rows = trace.of("mix")
-    return _mixed(trace, rows[0]) if rows else _stored_otherwise(trace)
+    first = _mixing(trace)
+    return _mixed(trace, first) if first is not None else _stored_otherwise(trace)
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """The axes of the call that is at fault in the right order."""
     if any(row["grad"] and _wrong_axis(trace, row) for row in trace.of("rnn")):
         return ({"name": "swap_axes"},)
-    if not trace.of("mix") and trace.of("axes"):
-        return ({"name": "reread_axes"},)
-    first = next(iter(trace.of("mix")), None)
-    if first is not None and first["what"] == "softmax":
+    first = _mixing(trace)
+    if first is None:
+        return ({"name": "reread_axes"},) if trace.of("axes") else ()
+    if first["what"] == "softmax":
         return ({"name": "last_axis_softmax"},)
-    renamed = first is not None and first["from"][:1] == first["to"][:1]
+    renamed = first["what"] == "fold" or first["from"][:1] == first["to"][:1]
     return ({"name": "move_axis"},) if renamed else ()
+
+
+def _mixing(trace: Trace) -> dict[str, Any] | None:
+    """The first operation that mixes what should stay apart, the surest kind first."""
+    return min(trace.of("mix"), key=lambda row: row["what"] == "fold", default=None)
 
 
 def _stored_otherwise(trace: Trace) -> Finding | None:
@@ -145,16 +151,25 @@ def _sequence(trace: Trace, row: dict[str, Any]) -> Finding:
 def _mixed(trace: Trace, row: dict[str, Any]) -> Finding:
     if row["what"] == "softmax":
         why = f"A softmax over the first axis of {tuple(row['from'])} normalises across the {row['batch']} samples."
+    elif row["what"] == "fold":
+        moved = f"{tuple(row['from'])} -> {tuple(row['to'])}"
+        why = f"reshape {moved} makes rows of neighbours along the last axis, not of axis 1's {row['to'][1]}."
     elif row["from"][:1] == row["to"][:1]:
         moved = f"{tuple(row['from'])} -> {tuple(row['to'])}"
         why = f"reshape {moved} renames the axes of each sample; its values stay where they were."
     else:
         why = f"reshape {tuple(row['from'])} -> {tuple(row['to'])} makes another axis the batch: samples are mixed."
+    aside = (
+        row["what"] == "fold" and row["from"][-1] % row["to"][1] == 0
+    )  # rows may be meant as pieces of that axis
     return found(
         RULE,
-        0.93,
+        TENTATIVE if aside else 0.93,
         why,
-        Evidence(quantity=f"shape before and after {row['what']}", value=f"{row['from']} -> {row['to']}"),
+        Evidence(
+            quantity=f"shape before and after {NAMES.get(row['what'], row['what'])}",
+            value=f"{row['from']} -> {row['to']}",
+        ),
         Evidence(quantity="samples in the batch", value=row["batch"]),
         where=at(site_by_id(trace, row["site"])),
     )

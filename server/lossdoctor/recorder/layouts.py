@@ -50,8 +50,11 @@ class Layouts:
     def _wrap_reshape(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def reshape(this: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
             result = original(this, *args, **kwargs)
-            if self._on() and mixes(list(this.shape), list(result.shape), self._size):
-                self._row("reshape", list(this.shape), list(result.shape))
+            before, after = list(this.shape), list(result.shape)
+            if self._on() and mixes(before, after, self._size):
+                self._row("reshape", before, after)
+            elif self.s.steps < FIRST and folds(before, after) and this.requires_grad and self.s.here():
+                self._row("fold", before, after)
             return result
 
         return reshape
@@ -76,8 +79,9 @@ class Layouts:
         site = self.s.site("mix")
         if site is not None and site not in self._seen:
             self._seen.add(site)
+            inside = type(self.forwards.stack[0]).__name__ if self.forwards.stack else None
             self.s.write({"k": "mix", "what": what, "from": before, "to": after, "batch": self._size, "site": site,
-                          "inside": type(self.forwards.stack[0]).__name__})  # fmt: skip
+                          "inside": inside})  # fmt: skip
 
 
 def _first(axis: Any, dimensions: int) -> bool:
@@ -130,6 +134,15 @@ def heads_first(before: list[int], after: list[int]) -> bool:
         return False
     heads, length, size = after[1:]
     return length == before[1] != heads and heads * size == before[2] and heads > 1
+
+
+def folds(before: list[int], after: list[int]) -> bool:
+    """Whether the values of axis 1 are to become rows of their own, while what a row gets are neighbours along the last
+    axis: (N, classes, T) read as (N * T, classes).
+    """
+    if len(before) < 3 or len(after) != 2:
+        return False
+    return before[0] > 1 and 1 < before[1] == after[1] != before[-1] > 1
 
 
 def outer_input(args: Any) -> torch.Tensor | None:

@@ -89,7 +89,7 @@ class Optimizers:
         groups = [{k: _plain(v) for k, v in g.items() if k != "params"} for g in optimizer.param_groups]
         frozen = [sum(not p.requires_grad for p in g["params"]) for g in optimizer.param_groups]
         self.s.write({"k": "optimizer", "id": number, "class": type(optimizer).__name__, "site": site,
-                      "i": self.s.steps, "groups": groups,
+                      "base": _torch_class(optimizer), "i": self.s.steps, "groups": groups,
                       "sizes": [len(g["params"]) for g in optimizer.param_groups],
                       "frozen": frozen})  # fmt: skip
         return number
@@ -232,6 +232,14 @@ def _is_property(frame: FrameType) -> bool:
     """Whether a frame runs a property, by the decorator above its function."""
     first = frame.f_code.co_firstlineno
     return linecache.getline(frame.f_code.co_filename, first).strip() in ("@property", "@cached_property")
+
+
+def _torch_class(optimizer: Optimizer) -> str | None:
+    """The name of torch's own class that this one is, or is derived from."""
+    own = (
+        c for c in type(optimizer).__mro__ if c is not Optimizer and c.__module__.startswith("torch.optim")
+    )
+    return next((c.__name__ for c in own), None)
 
 
 def _is_nested(optimizer: Optimizer) -> bool:

@@ -129,4 +129,5 @@ def _parameter(row: Row, later: set[int]) -> Parameter:
 def _optimizer(row: Row) -> Optimizer:
     groups = tuple(row.get("groups", ()))
     return Optimizer(id=row["id"], cls=row["class"], step=row["i"], site=row.get("site"), groups=groups,
-                     sizes=tuple(row.get("sizes", ())), frozen=tuple(row.get("frozen", ())))  # fmt: skip
+                     sizes=tuple(row.get("sizes", ())), frozen=tuple(row.get("frozen", ())),
+                     base=row.get("base"))  # fmt: skip
