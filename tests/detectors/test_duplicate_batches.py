@@ -165,6 +165,10 @@ def test_a_seed_that_comes_again_is_suspected_when_the_batches_come_again_too() 
     finding = expect("duplicate_batches", again)
     assert finding.confidence == TENTATIVE
     assert interventions("duplicate_batches", again) == ({"name": "fresh_draws", "number": 5},)
+    begun = {**row, "at": [0, 4, 8, 12], "n": 4}  # the first seed is the script's own
+    first = [batch(i, 50 + i) for i in range(1, 5)]
+    late = make_trace(rows=[batch_row(), begun, *first, *(batch(i, (i - 1) % 4) for i in range(5, 17))])
+    assert expect("duplicate_batches", late).confidence == TENTATIVE
     other = make_trace(rows=[batch_row(), row, *(batch(i, i) for i in range(1, 13))])
     assert run("duplicate_batches", other) is None
     one = make_trace(rows=[batch_row(), row, *(batch(i, 0) for i in range(1, 13))])  # full-batch training

@@ -34,7 +34,15 @@ def test_one_moment_at_a_time_with_its_state_is_healthy() -> None:
 
 
 def test_a_whole_sequence_in_one_call_is_healthy() -> None:
-    assert run(FAULT, make_trace(rows=calls())) is None
+    assert run(FAULT, make_trace(rows=calls(jump=0.9))) is None
+
+
+def test_windows_that_begin_where_their_row_ended_are_worth_a_test_without_state() -> None:
+    finding = expect(FAULT, make_trace(rows=calls()))
+    assert finding.confidence == TENTATIVE
+    assert "evaluation" not in finding.why
+    assert run(FAULT, make_trace(rows=calls(apart=0.5))) is None, "all rows are near each other"
+    assert run(FAULT, make_trace(rows=calls(calls=2))) is None, "some of it may be carried within a pass"
 
 
 def test_state_carried_between_windows_that_do_not_continue_is_found() -> None:
@@ -56,8 +64,8 @@ def test_windows_in_order_without_state_are_suspected_where_evaluation_is_one_lo
     assert finding.confidence == TENTATIVE
     assert interventions(FAULT, make_trace(rows=calls())) == ({"name": "carry_state"},)
     same = forward_row(20, grad=False, **{"in": [tensor_row(shape=[4, 12, 1])]})
-    assert run(FAULT, make_trace(rows=[*calls(), *in_order(epochs=6), same])) is None
-    assert run(FAULT, make_trace(rows=[*calls(), *shuffled(epochs=6), long])) is None
+    assert run(FAULT, make_trace(rows=[*calls(apart=0.3), *in_order(epochs=6), same])) is None
+    assert run(FAULT, make_trace(rows=[*calls(apart=0.3), *shuffled(epochs=6), long])) is None
 
 
 def test_independent_windows_may_start_from_an_empty_state() -> None:
@@ -117,7 +125,7 @@ def test_state_carried_into_windows_that_come_in_the_same_order_each_epoch_is_he
 
 
 def test_shuffled_batches_that_start_from_an_empty_state_are_healthy() -> None:
-    assert run(FAULT, make_trace(rows=[*calls(), *shuffled(epochs=4)])) is None
+    assert run(FAULT, make_trace(rows=[*calls(apart=0.3), *shuffled(epochs=4)])) is None
 
 
 def test_one_epoch_does_not_tell_whether_batches_are_shuffled() -> None:

@@ -36,6 +36,12 @@ def test_raw_inputs_of_a_run_that_fits_are_silent() -> None:
     assert run("input_not_normalized", trace(falling(start=1.39, end=0.05), 128.0, 60.0)) is None
 
 
+def test_a_fall_from_an_unknown_level_does_not_excuse_inputs_far_beyond_unit_size() -> None:
+    call = forward_row(**{"in": [tensor_row(mean=6e5, std=2e6)]})
+    unknown = make_trace(falling(start=6000.0, end=600.0), rows=[call])
+    assert expect("input_not_normalized", unknown).confidence == TENTATIVE
+
+
 def test_standard_inputs_of_a_run_that_does_not_learn_are_silent() -> None:
     assert run("input_not_normalized", trace(flat(level=1.39))) is None
 

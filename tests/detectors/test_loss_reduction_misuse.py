@@ -15,6 +15,7 @@ from tests.detectors.build import (
 
 from lossdoctor.detectors.base import TENTATIVE
 from lossdoctor.detectors.catalogue import interventions
+from lossdoctor.model import Trace
 
 FAULT = "loss_reduction_misuse"
 SGD = [optimizer(cls="SGD", groups=({"lr": 0.1},))]
@@ -51,6 +52,8 @@ def test_a_mean_that_is_divided_once_more_is_found() -> None:
         (["Div", "Sum", "Softplus"], [[], [], [32, 20]], None),  # the parts of an output
         (["Div", "Sum", "Softplus"], [[], [], [64]], None),
         (["Mean", "Sum", "Softplus"], [[], [], [640]], None),
+        (["Mean", "Sum", "Softplus"], [[], [4], [32, 4]], 32),  # over the samples, for each output
+        (["Mean", "Sum", "Softplus"], [[], [32], [32, 4]], None),  # over the outputs of each sample
     ],
 )
 def test_a_sum_by_hand_is_tested_by_as_much_smaller_a_rate(
@@ -67,6 +70,19 @@ def test_a_sum_by_hand_is_tested_by_as_much_smaller_a_rate(
     assert interventions(FAULT, trace) == (
         {"name": "scale_lr", "factor": pytest.approx(1 / count, rel=0.01)},
     )
+
+
+def test_whether_a_sum_by_hand_trains_well_is_told_from_a_constant_answer() -> None:
+    ops = [[shape, 1, k - 1, []] for k, shape in enumerate([[], [4], [32, 4]])]
+    graph = {"k": "graph", "n": 0, "head": ["Mean", "Sum", "Pow"], "ops": ops, "nodes": 3, "reach": [0]}
+
+    def ending(at: float) -> Trace:
+        single = loss_row(fn="mse_loss", reduction="none", constant=1.0)
+        losses = falling(start=400.0, end=at)
+        return make_trace(losses, rows=[graph, forward_row(), single], optimizers=SGD)
+
+    assert expect(FAULT, ending(20.0)).confidence == TENTATIVE, "a constant answer costs 32"
+    assert run(FAULT, ending(2.0)) is None
 
 
 def test_a_mean_is_healthy() -> None:

@@ -184,6 +184,33 @@ for _ in range(6):
     assert (row["change"] > 1e-3) is sees
 
 
+@pytest.mark.parametrize(("padding", "sees"), [("(2, 0)", False), ("(1, 1)", True)])
+def test_targets_of_the_last_moments_alone_are_the_next_inputs_too(
+    record: Record, padding: str, sees: bool
+) -> None:
+    source = f"""
+import torch
+from torch import nn
+torch.manual_seed(0)
+series = torch.randn(32, 24).cumsum(1) / 5
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.out = nn.Conv1d(1, 8, 3), nn.Conv1d(8, 1, 1)
+    def forward(self, x):
+        return self.out(torch.relu(self.conv(nn.functional.pad(x[:, None], {padding}))))[:, 0]
+net = Reader()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(6):
+    opt.zero_grad()
+    nn.functional.mse_loss(net(series[:, :-1])[:, 5:], series[:, 6:]).backward()
+    opt.step()
+"""
+    (row,) = [r for r in record(source).of("probe") if r["what"] == "future"]
+    assert row["shifted"] == 1.0
+    assert (row["change"] > 1e-3) is sees
+
+
 @pytest.mark.parametrize("targets", ["y", "targets=y"])
 def test_a_model_that_answers_with_its_loss_is_asked_for_its_scores(record: Record, targets: str) -> None:
     source = f"""

@@ -278,3 +278,34 @@ def test_lengths_of_the_padded_batch_become_those_of_the_sequences(change: Chang
     whole, real = LENGTHS.format(told="torch.full((64,), 9)"), LENGTHS.format(told="real")
     assert change(whole, "true_lengths").losses == change(real).losses != change(whole).losses
     assert change(real, "true_lengths").losses == change(real).losses
+
+
+RECORDINGS = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+rise = 20 * torch.arange(6.0)[:, None, None] + torch.linspace(0, 30, 40)[None, :, None]
+walk = (torch.randn(6, 40, 1).cumsum(1) / 8 + rise) / 50
+rnn, head = nn.GRU(1, 4, batch_first=True), nn.Linear(4, 1)
+opt = torch.optim.SGD([*rnn.parameters(), *head.parameters()], lr=0.0)
+def through(order):
+    state = None
+    for t in range(0, 40, 8):
+        h, state = rnn(walk[order, t:t + 8], {state})
+        state = state.detach()
+        yield head(h).square().mean()
+for i in range(2):
+    for loss in through(torch.randperm(6)):
+        opt.zero_grad(); loss.backward(); opt.step()
+    with torch.no_grad():
+        print([round(float(v), 6) for v in through(torch.arange(6))])
+"""
+
+
+def test_evaluation_goes_on_where_its_windows_do(record: Record) -> None:
+    """In copies, which do not adjoin in memory, the values tell; the first window of a pass starts afresh."""
+    carry = [{"name": "carry_state"}]
+    thrown = record(RECORDINGS.format(state="None"), max_steps=None, interventions=carry)
+    kept = record(RECORDINGS.format(state="state"), max_steps=None)
+    assert thrown.stdout == kept.stdout
+    assert record(RECORDINGS.format(state="None"), max_steps=None).stdout != kept.stdout

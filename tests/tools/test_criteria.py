@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
-from tests.detectors.build import falling, flat, loss_row, make_trace, print_row, steps_of
+from tests.detectors.build import (
+    falling,
+    flat,
+    forward_row,
+    loss_row,
+    make_trace,
+    print_row,
+    steps_of,
+    tensor_row,
+)
 
 from lossdoctor.detectors.base import TENTATIVE, found
 from lossdoctor.detectors.catalogue import rule
@@ -240,3 +250,21 @@ def test_a_likelihood_of_the_inputs_in_another_unit_proves_nothing() -> None:
     assert lower(Runs(before, after, change)) == (None, "")
     was, now = (make_trace(falling(start=10.0, end=v), rows=[loss_row()]) for v in (8.0, 2.0))
     assert lower(Runs(was, now, change))[0] is True
+
+
+def test_a_fall_beyond_what_a_unit_can_bring_proves_its_harm() -> None:
+    change = {"name": "standardise_inputs"}
+    call = forward_row(**{"in": [tensor_row(shape=[10, 8], mean=0.0, std=1e6)]})
+    most = 8 * math.log(1e6)  # nats
+    far, near = (make_trace(falling(start=9000.0, end=e), rows=[call]) for e in (3 * most, most))
+    after = make_trace(falling(start=0.7, end=0.1))
+    assert lower(Runs(far, after, change))[0] is True
+    assert lower(Runs(near, after, change)) == (None, "")
+    scored = [
+        make_trace(t, rows=[call, *(print_row(10 * k, ndcg=v) for k, v in enumerate(values, 1))])
+        for t, values in (
+            (falling(start=9000.0, end=most), [0.2] * 8),
+            (falling(start=0.7, end=0.1), [0.2, 0.4, 0.6, 0.8, 0.9, 0.9, 0.9, 0.9]),
+        )
+    ]
+    assert lower(Runs(scored[0], scored[1], change))[0] is True

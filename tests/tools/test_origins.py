@@ -203,9 +203,18 @@ def test_a_number_beside_the_name_is_as_likely_the_wrong_one(folder: Path) -> No
     (folder / "train.py").write_text(text, encoding="utf-8")
     assert place(folder, finding=blamed(folder, line=3))[:2] == ("train.py", 2)
     (folder / "train.py").write_text(
-        "workers = 8\nopt = torch.optim.SGD(net.parameters(), lr=workers / 1)\n", encoding="utf-8"
+        "workers = 8\nopt = torch.optim.SGD(net.parameters(), lr=workers / 4)\n", encoding="utf-8"
     )
     assert place(folder, finding=blamed(folder, line=2))[:2] == ("train.py", 2)
+
+
+@pytest.mark.parametrize("used", ["1 - kept", "10 ** kept", "1 / kept"])
+def test_the_one_name_that_a_value_rests_on_is_followed_from_where_it_is_used(
+    folder: Path, used: str
+) -> None:
+    text = f"kept = 0.9\nopt = torch.optim.SGD(net.parameters(), lr={used})\n"
+    (folder / "train.py").write_text(text, encoding="utf-8")
+    assert place(folder, finding=blamed(folder, line=2))[:2] == ("train.py", 1)
 
 
 def test_flags_are_looked_for_where_a_flag_is_blamed(folder: Path) -> None:

@@ -53,6 +53,7 @@ FOLLOWS = (
 APART = 3.0  # and about sqrt(2) standard deviations over it, 5 to 20 for smooth signals, where they do not
 MOST = 0.7
 CUTS = 4  # windows that lie in memory one behind the other
+NEARER = 3.0  # times nearer than the beginnings of other windows of the batch
 REPEATS = 30  # samples that come up again, below which their order says nothing
 STRAY = 0.2  # share with the same follower; windows that continue each other keep it in every epoch
 
@@ -114,9 +115,18 @@ def _border(trace: Trace, training: list[dict[str, Any]], evaluation: list[dict[
     if carried < 1 - MOST and elsewhere and ratio < FOLLOWS:
         return _thrown_away(trace, later, ratio)
     in_order = count >= REPEATS and again > 1 - STRAY
-    if carried < 1 - MOST and in_order and ratio < FOLLOWS and _longer(trace, later[0]):
+    unused = carried < 1 - MOST and ratio < FOLLOWS
+    if unused and in_order and _longer(trace, later[0]):
         return _thrown_away(trace, later, ratio, sure=False)
+    if unused and _continue(later):  # what came before may have nothing to say: that is tested
+        return _thrown_away(trace, later, ratio, sure=None)
     return None
+
+
+def _continue(rows: list[dict[str, Any]]) -> bool:
+    """Whether each window begins where the one at its place in the batch before ended, far nearer than others do."""
+    asked = [r for r in rows if r.get("apart") is not None and r["calls"] == 1]
+    return len(asked) >= CUTS and sum(NEARER * r["jump"] < r["apart"] for r in asked) >= MOST * len(asked)
 
 
 def _longer(trace: Trace, row: dict[str, Any]) -> bool:
@@ -161,9 +171,12 @@ def _shuffled(trace: Trace, rows: list[dict[str, Any]], again: float, count: int
     )  # fmt: skip
 
 
-def _thrown_away(trace: Trace, rows: list[dict[str, Any]], ratio: float | None, sure: bool = True) -> Finding:
+def _thrown_away(
+    trace: Trace, rows: list[dict[str, Any]], ratio: float | None, sure: bool | None = True
+) -> Finding:
+    """``sure``: whether evaluation carries the state, or walks through longer sequences (False), or neither (None)."""
     how = "carries it" if sure else "walks through whole sequences"
-    more = "" if ratio is None and not sure else f" and the evaluation {how}"
+    more = "" if sure is None or (ratio is None and not sure) else f" and the evaluation {how}"
     border = Evidence(
         quantity="windows that begin in memory where the last one ended",
         value=sum(r.get("adjacent") or 0 for r in rows),

@@ -28,6 +28,7 @@ import math
 
 from ..model import Evidence, Finding, Trace
 from ..traces.layers import InputScale, activations, input_scale
+from ..traces.measure import chance_accuracy, training_chance
 from ..traces.progress import fitted
 from ._evidence import loss_span
 from .base import TENTATIVE, Rule, at, found, rounded
@@ -56,20 +57,18 @@ FAR = 3.0  # this many times beyond a limit is far enough to be reported without
 
 def check(trace: Trace) -> Finding | None:
     scale, share = input_scale(trace), fitted(trace)
-    if (
-        scale is None
-        or scale.std == 0
-        or (share is not None and share >= FITTED)
-        or _scaled_inside(trace, scale)
-    ):
+    if scale is None or scale.std == 0 or _scaled_inside(trace, scale):
         return None
     beyond, what = max(_signs(scale))
-    if beyond < 1:
+    fits = share is not None and share >= FITTED
+    # what the first answers to such inputs cost may be far above a constant answer: then a fall from there tells little
+    unsure = fits and beyond > FAR and training_chance(trace) is None and chance_accuracy(trace) is None
+    if beyond < 1 or (fits and not unsure):
         return None
     call = next(r for r in trace.of("forward") if r["grad"])
     return found(
         RULE,
-        0.75 if beyond > FAR else TENTATIVE,
+        0.75 if beyond > FAR and not unsure else TENTATIVE,
         f"The model gets inputs with {what}.",
         Evidence(quantity="input mean and standard deviation", value=f"{rounded(scale.mean)}, {rounded(scale.std)}"),
         Evidence(quantity="spread of the largest over the smallest feature", value=rounded(scale.uneven),

@@ -28,6 +28,7 @@ indices); scikit-learn documentation, `LabelEncoder`.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from statistics import median
 
 from ..model import Evidence, Finding, Trace
@@ -58,6 +59,7 @@ RULE = Rule(
 )
 
 EXPLAINED = 0.8  # share of the votes that a renaming must make right, relative to evaluation's own agreement
+RARE = 0.2  # share of a class in training, relative to evaluation
 CHANGED = 0.3  # share of evaluation labels that the renaming changes
 ROOM = 0.02  # by how much smoothing and rounding may leave [0, 1]
 SWOLLEN = 2.5  # size of the class that swallowed others, relative to the median class
@@ -197,7 +199,9 @@ def _renamed(trace: Trace) -> Sign | None:
         return None
     explained, mapping = relabelled(across.table)
     labels = Counter(a for a, _ in across.table.elements())
-    changed = sum(labels[a] for a, b in mapping.items() if a != b) / sum(labels.values())
+    swallowed = {a for a, b in mapping.items() if mapping.get(b) == b and _rare(a, near.train.y, labels)}
+    renamed = {a for a, b in mapping.items() if a != b} - swallowed
+    changed = sum(labels[a] for a in renamed) / sum(labels.values())
     faithful = (
         explained >= EXPLAINED * min(inner.score, other.score)
         and len(set(mapping.values())) > len(mapping) / 2
@@ -210,6 +214,12 @@ def _renamed(trace: Trace) -> Sign | None:
         Evidence(quantity="evaluation labels foretold by near training inputs", value=rounded(across.score)),
         Evidence(quantity="the same after renaming the classes", value=rounded(explained)),
     )  # fmt: skip
+
+
+def _rare(label: float, training: Sequence[object], evaluation: Counter[float]) -> bool:
+    """Whether training has so much less of a class than evaluation that its samples have no neighbours of their own."""
+    share = sum(v == label for v in training) / len(training)
+    return bool(share < RARE * evaluation[label] / sum(evaluation.values()))
 
 
 def _absent(trace: Trace) -> Sign | None:

@@ -29,8 +29,8 @@ from statistics import median
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import first_nonfinite, need_not_fall
-from ..traces.progress import batch_rows, fitted, handed_ratio, learned_well
+from ..traces.measure import chance_loss, first_nonfinite, need_not_fall, objective, tail
+from ..traces.progress import WELL, batch_rows, fitted, handed_ratio, learned_well
 from ._evidence import criterion_site, last_site, loss_span
 from .base import TENTATIVE, Rule, at, found, rounded
 
@@ -53,7 +53,8 @@ LENGTH_MATTERS = ("SGD", "ASGD", "Adadelta")
 
 
 def check(trace: Trace) -> Finding | None:
-    if learned_well(trace) or need_not_fall(trace):
+    well = _well_for_a_sum(trace)
+    if need_not_fall(trace) or (learned_well(trace) if well is None else well):
         return None
     length_matters = (
         any(o.family in LENGTH_MATTERS for o in trace.optimizers) or first_nonfinite(trace) is not None
@@ -67,7 +68,8 @@ def check(trace: Trace) -> Finding | None:
     count = _sum_by_hand(trace) or _terms_per_sample(trace)
     if count >= MANY and length_matters:
         why = f"The loss is a sum over {count} values, so every step is as many times longer than with the mean."
-        return _finding(trace, why, TENTATIVE, None, count)
+        single = next((r for r in trace.of("loss") if r["reduction"] == "none"), None)  # what is summed
+        return _finding(trace, why, TENTATIVE, single, count)
     return _divided(trace)
 
 
@@ -102,12 +104,26 @@ def _undivided(trace: Trace) -> bool:
 
 
 def _sum_by_hand(trace: Trace) -> int:
-    """Elements that a Sum right at the loss adds up."""
+    """Elements that a Sum right at the loss adds up; samples that one behind a mean over the outputs does."""
+    rows = batch_rows(trace)
     for row in trace.of("graph"):
         ops = row.get("ops", [])
         if len(ops) > 1 and row["head"][0] == "Sum" and ops[1][0]:
             return int(prod(ops[1][0]))
+        if (
+            len(ops) > 2
+            and row["head"][:2] == ["Mean", "Sum"]
+            and rows
+            and ops[2][0] == [rows, *(ops[1][0] or ())]
+        ):
+            return rows
     return 0
+
+
+def _well_for_a_sum(trace: Trace) -> bool | None:
+    """Whether a sum by hand ended far below that of a constant answer; None where either is not known."""
+    count, level, end = _sum_by_hand(trace), chance_loss(trace), tail(objective(trace))
+    return None if count < MANY or not level or end is None else 1 - end / (count * level) >= WELL
 
 
 def _terms_per_sample(trace: Trace) -> int:

@@ -76,7 +76,10 @@ class Probes:
     def _continues(self, x: torch.Tensor) -> bool:
         """Whether rows of plain numbers are series: the target of each is the next one."""
         target = self.target
-        if not x.is_floating_point() or x.dim() != 2 or target is None or target.shape[1:] != x.shape[1:]:
+        if not x.is_floating_point() or x.dim() != 2 or target is None:
+            return False
+        x = _late(x, target)
+        if target.shape[1:] != x.shape[1:]:
             return False
         return (_agreement(target[: x.shape[0], :-1], x[:, 1:]) or 0.0) > SHIFTED
 
@@ -140,6 +143,7 @@ class Probes:
         target = self.target
         if target is None or x.is_floating_point() != target.is_floating_point():
             return {"shifted": None, "same": None}
+        x = _late(x, target)
         if target.shape[1:] != x.shape[1:]:
             if target.numel() % x[0].numel():
                 return {"shifted": None, "same": None}
@@ -177,6 +181,14 @@ class Probes:
         return module(
             *(t[:, :length] if _leads(t, 1) and t.dim() > 1 and t.shape[1] == time else t for t in given)
         )
+
+
+def _late(x: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+    """The last moments of each sequence, as many as have a target: a script may leave out those with little behind
+    them.
+    """
+    fewer = target.dim() == x.dim() and 1 < target.shape[1] < x.shape[1] and target.shape[2:] == x.shape[2:]
+    return x[:, -target.shape[1] :] if fewer else x
 
 
 def _leads(value: Any, size: int) -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 from ..detectors.base import number
 from ..model import Trace
 from ..traces.evaluations import points as evaluation_points
+from ..traces.layers import nats_of_units
 from ..traces.measure import (
     accuracy_curve,
     chance_loss,
@@ -49,6 +50,7 @@ OTHER_BATCHES = (
     "accumulate",
 )  # the median of a skewed loss depends on how many samples it averages
 OF_DENSITIES = ("standardise_inputs",)  # a likelihood of the inputs changes with their unit, learned or not
+UNITS = 2.0  # times what the unit can bring: for two likelihoods in one loss
 OTHER_UNITS = ("standardise_targets",)  # losses are compared relative to that of the best constant prediction
 
 Proof = tuple[bool | None, str]
@@ -122,8 +124,11 @@ def faster(runs: Runs) -> Proof:
 
 def lower(runs: Runs) -> Proof:
     """The training loss, the training accuracy or the evaluation loss ends clearly better."""
-    if not runs.long_enough or (runs.change["name"] in OF_DENSITIES and not runs.before.of("loss")):
+    if not runs.long_enough:
         return None, ""
+    if runs.change["name"] in OF_DENSITIES and not runs.before.of("loss") and not _beyond_units(runs):
+        score = _scores_higher(runs)
+        return (True, score) if score else (None, "")
     old, new = runs.losses()
     ends = tail(old), tail(new)
     proof = f"loss at step {runs.last} {_shown(ends[0], old)} -> {_shown(ends[1], new)}"
@@ -137,14 +142,29 @@ def lower(runs: Runs) -> Proof:
     was, now = runs.held_back()
     if was is not None and now is not None and 0 < now < HELD_BACK * was:
         return True, f"evaluation loss {number(was)} -> {number(now)}"
+    score = _scores_higher(runs)
+    return (True, score) if score else (False, proof)
+
+
+def _beyond_units(runs: Runs) -> bool:
+    """Whether a loss of unknown kind, never negative, fell by more than the inputs' unit can change a likelihood."""
+    old, new = runs.losses()
+    ends, most = (tail(old), tail(new)), nats_of_units(runs.before)
+    if most is None or ends[0] is None or ends[1] is None or min(v for _, v in finite((*old, *new))) < 0:
+        return False
+    return ends[0] - ends[1] > UNITS * most
+
+
+def _scores_higher(runs: Runs) -> str | None:
+    """What a printed score gained, in words; None where none did."""
     printed = rewards(runs.before, runs.last), rewards(runs.after, runs.then)
     for name in sorted(printed[0].keys() & printed[1].keys()):
         if runs.change["name"] == "scale_lr" and not RETURN.search(name):
             continue  # a ranking that is better after less training speaks against the loss, not the rate
         better = _higher(printed[0][name], printed[1][name])
         if better is not None:
-            return True, f"printed {name} {number(better[0])} -> {number(better[1])}"
-    return False, proof
+            return f"printed {name} {number(better[0])} -> {number(better[1])}"
+    return None
 
 
 def passes(runs: Runs) -> Proof:

@@ -109,6 +109,17 @@ def input_scale(trace: Trace) -> InputScale | None:
     return InputScale(math.hypot(mean, std), mean, std, _uneven(trace))
 
 
+def nats_of_units(trace: Trace) -> float | None:
+    """By how much a log-likelihood of one sample's inputs may change with their unit: the logarithm of their size for
+    each number that a sample has (change of variables, log |det J|). None where the inputs are not known.
+    """
+    scale = input_scale(trace)
+    shape = next((r["in"][0]["shape"] for r in trace.of("forward") if r["grad"] and r["in"]), None)
+    if scale is None or shape is None or scale.size <= 0:
+        return None
+    return float(math.prod(shape[1:])) * abs(math.log(scale.size))
+
+
 def _uneven(trace: Trace) -> float:
     rows = [
         x for r in trace.of("sample") if r["grad"] and not r["int"] and len(r["shape"]) == 1 for x in r["x"]

@@ -12,7 +12,8 @@ from .data import KNOWN
 
 # whole words (``val_acc``, ``valid loss``), not parts of others (``value``, ``latest``, ``device``)
 EVALUATION = re.compile(
-    r"(?<![a-z])(val(i(d(ation)?)?)?|tests?|eval(uation)?|dev|held|hold|holdout)(?![a-z])", re.IGNORECASE
+    r"(?<![a-z])(val(i(d(ation)?)?)?|vld|tests?|eval(uation)?|dev|held|hold|holdout|heldout|unseen|oos)(?![a-z])",
+    re.IGNORECASE,
 )
 RETURN = re.compile(r"\b(return|reward|profit|revenue)s?\b")
 # higher is better: told of held-out samples under whatever name, and told of either split

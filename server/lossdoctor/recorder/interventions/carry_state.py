@@ -1,7 +1,8 @@
 """Recurrent layers start every training step from the state in which the step before left them, without its history.
 
 Where windows (as the script hands them to the model, or as the layer gets them) are slices of one tensor that adjoin,
-the state is carried from each to the next alone, in evaluation too; else from every step to the next. Only where the
+the state is carried from each to the next alone, in evaluation too; else from every step to the next, and in
+evaluation where a window begins far nearer to the end of the last one than to the windows beside it. Only where the
 script hands them no state and the batch has as many rows as before.
 Within a step the script's own states are kept. Reaches torch's ``RNN``, ``LSTM`` and ``GRU`` layers; not recurrences
 that a script writes out itself.
@@ -21,6 +22,7 @@ from ..session import Session
 from ._common import around_calls, first_of_step
 
 Place = tuple[int, int]
+NEARER = 3.0  # as in the detector of states that are thrown away
 
 
 def apply(session: Session) -> None:
@@ -60,6 +62,7 @@ class Carrier:
     def __init__(self) -> None:
         self.outer: torch.Tensor | None = None  # what the script handed to the model
         self._left: dict[tuple[int, bool], tuple[Any, frozenset[Place]]] = {}
+        self._last: dict[tuple[int, bool], torch.Tensor] = {}  # the last moment of each window
         self._slices: set[int] = set()  # layers that have been seen to get adjoining windows
 
     def given(self, layer: nn.Module, x: Any, hx: Any, *, trains: bool) -> Any:
@@ -70,7 +73,13 @@ class Carrier:
         if any(_place(w) in ends for w in self._windows(x)):
             self._slices.add(id(layer))
             return state
-        return state if trains and id(layer) not in self._slices else hx
+        if id(layer) in self._slices:
+            return hx
+        return (
+            state
+            if trains or _goes_on(x, self._last.get((id(layer), trains)), bool(layer.batch_first))
+            else hx
+        )
 
     def keep(self, layer: Any, x: Any, state: Any, *, trains: bool) -> None:
         axis = 1 if layer.batch_first else 0
@@ -79,6 +88,8 @@ class Carrier:
             along = axis if window.shape[:2] == x.shape[:2] else 1 - axis
             ends.add(_place(window, window.shape[along] * window.stride(along)))
         self._left[id(layer), trains] = detached(state), frozenset(ends)
+        if issubclass(type(x), torch.Tensor) and x.dim() == 3:
+            self._last[id(layer), trains] = x.detach().select(axis, -1)
 
     def _windows(self, x: Any) -> list[torch.Tensor]:
         """What may be a slice of a longer sequence: the layer's input (N, T, C) or (T, N, C), and that of the
@@ -89,6 +100,16 @@ class Carrier:
         outer, sizes = self.outer, tuple(x.shape[:2])
         same = outer is not None and outer.dim() in (2, 3) and tuple(outer.shape[:2]) in (sizes, sizes[::-1])
         return [x, outer] if same and outer is not None else [x]
+
+
+def _goes_on(x: Any, last: torch.Tensor | None, batch_first: bool) -> bool:
+    """Whether each row begins far nearer to where its row ended before than to the other rows of the batch."""
+    if last is None or not issubclass(type(x), torch.Tensor) or x.dim() != 3:
+        return False
+    first = x.detach().select(1 if batch_first else 0, 0)
+    if first.shape != last.shape or len(first) < 2:
+        return False
+    return bool(NEARER * (first - last).abs().mean() < (first[1:] - first[:-1]).abs().mean())
 
 
 def _place(window: torch.Tensor, elements: int = 0) -> Place:

@@ -253,7 +253,7 @@ def followed(search: Search, scope: Scope, expression: ast.expr, name: str) -> S
             waiting.extend((inner, result, name, hops + 1) for inner, result in called if hops < FARTHEST)
             continue
         if key is None:
-            only = _only_name(expression) if hops else None
+            only = _only_name(expression)
             if only is not None:
                 waiting.append((scope, only, name, hops))
             elif hops and search.computed and not isinstance(expression, (ast.Constant, ast.Tuple)):
@@ -289,7 +289,10 @@ def _only_name(expression: ast.expr) -> ast.expr | None:
     names = [p for p in parts if isinstance(p, (ast.Name, ast.Attribute))]
     held = {id(p.value) for p in names if isinstance(p, ast.Attribute)}
     names = [p for p in names if id(p) not in held]
-    ones = all(p.value == 1 for p in parts if isinstance(p, ast.Constant))
+    bases = {
+        id(p.left) for p in parts if isinstance(p, ast.BinOp) and isinstance(p.op, ast.Pow)
+    }  # 10 ** log_lr
+    ones = all(p.value == 1 or id(p) in bases for p in parts if isinstance(p, ast.Constant))
     return names[0] if ones and len(names) == 1 and all(isinstance(p, plain) for p in parts) else None
 
 
