@@ -20,6 +20,8 @@ from .session import Session
 from .stats import describe, fingerprint, tensors
 
 FIRST = 3  # batches of each loader that are always described
+LONG = 8  # rows of fewer numbers are boxes or points, not sequences
+SEVERAL = 4  # different lengths in a batch; labels of one or two classes may be within any bounds
 
 
 class Loaders:
@@ -106,11 +108,13 @@ class Loaders:
         found = tensors(batch)
         self.samples.loaded += 1
         self.samples.loader, self.samples.epoch = number, self._epochs.get(number, 1)
-        self.evaluation.labels = next((t for _, t in reversed(found) if _is_label(t)), None)
+        self.evaluation.labels = _labels([t for _, t in found])
         # class numbers come last (ids, mask, labels); measurements come first (inputs, targets, sample weights)
         self.evaluation.targets = self.evaluation.labels
         if self.evaluation.labels is None:
-            self.evaluation.targets = next((t for _, t in found[1:] if _is_column(t)), None)
+            self.evaluation.targets = next(
+                (t for _, t in found[1:] if _is_column(t) and not _is_label(t)), None
+            )
         if count <= FIRST or self.s.sampling:
             with torch.no_grad():
                 rows = [{"path": path, **describe(t)} for path, t in found[:8]]
@@ -122,6 +126,27 @@ class Loaders:
 
 def _is_label(tensor: torch.Tensor) -> bool:
     return tensor.dim() == 1 and not tensor.is_floating_point()
+
+
+def _labels(found: list[torch.Tensor]) -> torch.Tensor | None:
+    """The last vector of integers in a batch that does not seem to be the lengths of something padded in it: those of
+    the longest reach to its end, and of values that are asked for (floating-point, after the input) no length is 0.
+    """
+    whole = [t for t in reversed(found) if _is_label(t)]
+    asked = [t for t in found[1:] if t.is_floating_point() and t.dim() > 1 and t.shape[1] >= LONG]
+    if whole and any(_within(whole[0], t) for t in asked):
+        return None
+    padded = [t for t in found if t.dim() > 1 and t.shape[1] >= LONG]
+    others = [t for t in whole if not any(_within(t, p) and int(t.max()) == p.shape[1] for p in padded)]
+    return next(iter(others or whole), None)
+
+
+def _within(numbers: torch.Tensor, padded: torch.Tensor) -> bool:
+    """Whether the numbers may be the lengths, several different ones, of the rows of a tensor."""
+    if numbers.shape[0] != padded.shape[0] or not numbers.numel() or numbers.dtype == torch.bool:
+        return False
+    low, high = torch.aminmax(numbers)
+    return bool(low >= 1 and high <= padded.shape[1] and numbers.unique().numel() >= SEVERAL)
 
 
 def _is_column(tensor: torch.Tensor) -> bool:
