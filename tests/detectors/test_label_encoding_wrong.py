@@ -48,6 +48,27 @@ def test_classes_that_only_evaluation_has_are_found() -> None:
     assert "[2, 3]" in expect("label_encoding_wrong", make_trace(rows=[loss_row(), *both])).why
 
 
+def test_classes_that_training_hardly_has_are_not_taken_for_renamed_ones() -> None:
+    """Held-out samples of theirs have no neighbours but those of other classes."""
+    draw = random.Random(0)
+
+    def around(counts: dict[int, int]) -> tuple[list[list[float]], list[int]]:
+        labels = [y for y, n in counts.items() for _ in range(n)]
+        draw.shuffle(labels)
+        centre = {0: 0.0, 1: 1.0, 2: 5.0}  # the rare class lies beside a common one
+        return [[centre[y] + draw.gauss(0, 0.15), draw.gauss(0, 0.15)] for y in labels], labels
+
+    training, held_out = (
+        rows(*around({0: 140, 1: 1, 2: 60})),
+        rows(*around({0: 70, 1: 70, 2: 60}), grad=False),
+    )
+    seen = make_trace(rows=[loss_row(), *training, *held_out])
+    assert not isinstance(run("label_encoding_wrong", seen), Finding)
+    renamed = rows(*around({0: 140, 2: 60}), grad=False)
+    other = [r | {"y": [{0: 1, 2: 2}[y] for y in r["y"]]} for r in renamed]
+    assert isinstance(run("label_encoding_wrong", make_trace(rows=[loss_row(), *training, *other])), Finding)
+
+
 def test_rare_classes_of_a_long_tail_that_only_evaluation_has_are_natural() -> None:
     """Characters of a text: a few are common, some of the rare ones occur in one part of it only."""
     wide = loss_row(**{"in": loss_row()["in"] | {"shape": [32, 20]}})

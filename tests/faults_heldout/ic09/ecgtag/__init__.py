@@ -1,0 +1,2 @@
+from .model import WaveTagger
+from .data import load_split

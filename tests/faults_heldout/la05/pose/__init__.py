@@ -1,0 +1,2 @@
+from .net import HeatmapNet
+from .frames import ArmFrames, render_targets
