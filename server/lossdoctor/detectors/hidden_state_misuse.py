@@ -6,9 +6,10 @@ follow each other.
 
 **Signal.** For each recurrent layer: calls per forward pass, length of the input, whether a state was passed and
 whether it is the one that the last call returned; how well successive inputs continue each other (the change across
-the border against the change inside a window, or whether they lie in memory one behind the other); and, of samples that
-come up again, how often the same sample follows in the next batch. Windows of which each begins far nearer to where its row
-ended than to the other rows, in a layer that gets no state in training nor in evaluation, are only *tested*.
+the border against the change inside a window, or whether they lie in memory one behind the other); and, of samples
+that come up again, how often the same sample follows in the next batch. Windows of which each begins far nearer to
+where its row ended than to the other rows, in a layer that gets no state in training nor in evaluation, are only
+*tested*.
 
 **Why it matters.** Without state a recurrent layer sees one moment; with a foreign one it is told a wrong past.
 

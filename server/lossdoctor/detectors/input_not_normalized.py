@@ -17,9 +17,9 @@ within a factor of ten of unit size with even features; models that scale their 
 layer answers far smaller numbers.
 
 **Confirming intervention.** `standardise_inputs`: mean 0 and deviation 1 per feature, same seed, must end clearly
-better. A loss of the script's own may be a likelihood of the inputs, which changes with their unit: there a printed score
-must rise, or the loss fall by more than the unit can bring (change of variables, log |det J|). Where the level of a
-constant answer is not known, inputs far beyond unit size are tested whatever the fall of the loss.
+better. A loss of the script's own may be a likelihood of the inputs, which changes with their unit: there a printed
+score must rise, or the loss fall by more than the unit can bring (change of variables, log |det J|). Where the level
+of a constant answer is not known, inputs far beyond unit size are tested whatever the fall of the loss.
 
 **References.** LeCun, Bottou, Orr and Müller, "Efficient BackProp" (1998), section 4.3.
 """

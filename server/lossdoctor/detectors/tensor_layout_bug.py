@@ -7,8 +7,9 @@ other are mixed.
 **Signal.** Shapes at the call: the axis that the layer takes for time has the length of the batch, and the axis it
 takes for the batch has that of the sequence (where both are equal, asked after the run: do the answers for the other
 samples change when one sample does?); a reshape whose result leads with the batch size although another axis
-led before it; one that makes rows of (N, classes, T) as (N * T, classes), of neighbours in time; a softmax over the axis that has the length of the batch. And inputs (N, A, B) that jump along both axes,
-while the same memory read as (N, B, A) runs smoothly; images (N, C, H, W) whose memory does so as (N, H, W, C).
+led before it; one that makes rows (N * T, classes) of (N, classes, T), so of neighbours in time; a softmax over the
+axis that has the length of the batch. And inputs (N, A, B) that jump along both axes, while the same memory read as
+(N, B, A) runs smoothly; images (N, C, H, W) whose memory does so as (N, H, W, C).
 
 **Why it matters.** Nothing fails: the shapes fit, the loss falls a little, and results change with the batch size.
 
