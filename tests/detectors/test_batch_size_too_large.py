@@ -1,8 +1,20 @@
 from __future__ import annotations
 
-from tests.detectors.build import expect, falling, forward_row, loader_row, make_trace, run, tensor_row
+from tests.detectors.build import (
+    expect,
+    falling,
+    forward_row,
+    loader_row,
+    make_trace,
+    optimizer,
+    run,
+    steps_of,
+    tensor_row,
+)
 
 from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.catalogue import interventions
+from lossdoctor.model import Trace
 
 FAULT = "batch_size_too_large"
 WHOLE = [loader_row(len=1000, batch_size=1000), forward_row(**{"in": [tensor_row(shape=[1000, 8])]})]
@@ -11,6 +23,27 @@ WHOLE = [loader_row(len=1000, batch_size=1000), forward_row(**{"in": [tensor_row
 def test_a_handful_of_updates_with_the_whole_data_set_in_each_is_found() -> None:
     finding = expect(FAULT, make_trace(falling(12, 2.3, 2.0), rows=WHOLE))
     assert "12 updates" in finding.why
+
+
+def gathering(passes: int, pool: int | None = 2000, cls: str = "AdamW") -> Trace:
+    """Twenty updates, each of the gradients of so many passes of 16 samples."""
+    steps = steps_of(falling(20, 2.3, 1.5), backwards=passes)
+    held = [] if pool is None else [loader_row(len=pool, batch_size=16), {"k": "pool", "i": 3, "n": pool}]
+    rows = [*held, forward_row(**{"in": [tensor_row(shape=[16, 8])]})]
+    return make_trace(steps=steps, rows=rows, optimizers=[optimizer(cls=cls)])
+
+
+def test_gradients_that_are_gathered_over_half_of_the_data_are_found() -> None:
+    finding = expect(FAULT, gathering(62))
+    assert "62 backward passes" in finding.why
+    assert interventions(FAULT, gathering(62)) == ({"name": "step_each_pass", "factor": 63, "scale": 1.0},)
+    assert interventions(FAULT, gathering(62, cls="SGD"))[0]["scale"] == 62.0
+
+
+def test_a_few_passes_or_data_of_unknown_size_are_no_large_batch() -> None:
+    assert run(FAULT, gathering(2)) is None
+    assert run(FAULT, gathering(8)) is None, "128 of 2000 samples"
+    assert isinstance(run(FAULT, gathering(62, pool=None)), Missing)
 
 
 def test_full_batch_training_that_fits_is_healthy() -> None:

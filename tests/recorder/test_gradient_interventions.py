@@ -200,3 +200,28 @@ def test_what_a_derived_optimizer_does_to_gradients_in_its_step_is_seen_and_undo
     for step in seen.steps:
         assert step.grad_norm == pytest.approx(0.01 * step.grad_made, rel=1e-4)
     assert change(source, "keep_gradients").losses == change(DERIVED.format(between="pass", by=1)).losses
+
+
+GATHERED = (
+    HEAD
+    + """
+net = nn.Linear(20, 5)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(2):
+    opt.zero_grad()
+    for k in range(4):
+        loss = F.cross_entropy(net(X[k::4]), y[k::4])
+        (loss / 4).backward()
+        {inside}
+    {outside}
+print([round(float(p.sum()), 5) for p in net.parameters()])
+"""
+)
+
+
+def test_each_pass_of_those_that_are_gathered_makes_a_step(change: Change) -> None:
+    gathered = GATHERED.format(inside="pass", outside="opt.step()")
+    single = GATHERED.replace("loss / 4", "loss").format(inside="opt.step(); opt.zero_grad()", outside="pass")
+    stepped = change(gathered, "step_each_pass", factor=5, scale=4.0)
+    assert stepped.stdout == change(single).stdout
+    assert stepped.stdout != change(gathered).stdout

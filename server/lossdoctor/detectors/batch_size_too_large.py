@@ -14,13 +14,17 @@ would have trained the model.
 **When it stays silent.** Full-batch training that converges (small data, LBFGS, hundreds of updates); runs that fit
 well; a recording that was cut short.
 
-**Confirming intervention.** `split_batch`: each batch in pieces with one update each, same epochs, same seed.
+**Confirming intervention.** `split_batch`: each batch in pieces with one update each, same epochs, same seed; where
+the gradients of many passes are gathered, `step_each_pass`.
 
 **References.** McCandlish et al., "An empirical model of large-batch training" (2018); Shallue et al., "Measuring the
 effects of data parallelism" (2019); Goyal et al., "Accurate, large minibatch SGD" (2017).
 """
 
 from __future__ import annotations
+
+from statistics import median
+from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import main_steps, objective, stalled
@@ -44,12 +48,16 @@ SHARE = 0.2  # of the data set in one batch: five updates per pass or fewer
 SAMPLES = 128  # a batch that is no larger is not what limits the run
 FEW = 150  # updates; published runs, fine-tuning included, use hundreds to millions (Shallue et al., 2019)
 VERY_FEW = 40
+GATHERED = 4  # backward passes behind an update; the two or three of a step may be several losses
+PLAIN = ("SGD", "ASGD")
 
 
 def check(trace: Trace) -> Finding | Missing | None:
-    size, total, steps = batch_rows(trace), training_samples(trace), len(main_steps(trace))
-    if size is None or total is None:
+    passes, steps = _gathered(trace), len(main_steps(trace))
+    rows, total = batch_rows(trace), training_samples(trace) if passes == 1 else _held(trace)
+    if rows is None or total is None:
         return Missing("the batch size and the number of training samples")
+    size = rows * passes
     if size < max(SAMPLES, SHARE * total) or not 3 <= steps <= FEW or cut_off(trace) or learned_well(trace):
         return None
     if (trace.optimizers and trace.optimizers[0].family == "LBFGS") or on_a_graph(trace):
@@ -59,7 +67,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     return found(
         RULE,
         0.75 if still and steps <= VERY_FEW else TENTATIVE,
-        f"The whole run makes {steps} updates: one batch holds {size} of {total} training samples.",
+        f"The whole run makes {steps} updates: one batch{_of(passes)} holds {size} of {total} training samples.",
         Evidence(quantity="updates in the whole run", value=steps, threshold=FEW),
         Evidence(quantity="samples in a batch", value=size, threshold=rounded(SHARE * total)),
         Evidence(quantity="training samples", value=total),
@@ -67,3 +75,31 @@ def check(trace: Trace) -> Finding | Missing | None:
         loss_span(trace),
         where=at(place),
     )
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """A step for each pass where the gradients of many are gathered, else smaller batches."""
+    passes = _gathered(trace)
+    if passes == 1:
+        return RULE.interventions
+    plain = any(
+        o.family in PLAIN for o in trace.optimizers
+    )  # Adam and its like divide by the gradient's size
+    return ({"name": "step_each_pass", "factor": passes + 1, "scale": float(passes) if plain else 1.0},)
+
+
+def _gathered(trace: Trace) -> int:
+    """Backward passes behind an update; 1 for the few of several losses or models."""
+    passes = [s.backwards for s in main_steps(trace)]
+    usual = int(median(passes)) if passes else 1
+    return usual if usual >= GATHERED else 1
+
+
+def _held(trace: Trace) -> int | None:
+    """Samples that the script holds for training: of the many that one update gathers only some were looked at."""
+    lengths = [r["len"] for r in trace.of("loader") if r.get("len")] + [r["n"] for r in trace.of("pool")]
+    return int(lengths[0]) if lengths else None
+
+
+def _of(passes: int) -> str:
+    return f", of {passes} backward passes," if passes > 1 else ""

@@ -48,6 +48,7 @@ FEWEST = 5  # steps without which nothing is compared
 OTHER_BATCHES = (
     "split_batch",
     "accumulate",
+    "step_each_pass",
 )  # the median of a skewed loss depends on how many samples it averages
 OF_DENSITIES = ("standardise_inputs",)  # a likelihood of the inputs changes with their unit, learned or not
 UNITS = 2.0  # times what the unit can bring: for two likelihoods in one loss
@@ -110,7 +111,9 @@ class Runs:
 def pace(change: dict[str, Any]) -> float:
     """Updates of the changed run per update of the unchanged one, where the change is one of the batch size."""
     factor = float(change.get("factor", 1))
-    return {"split_batch": factor, "accumulate": 1 / factor}.get(change["name"], 1.0)
+    return {"split_batch": factor, "step_each_pass": factor, "accumulate": 1 / factor}.get(
+        change["name"], 1.0
+    )
 
 
 def faster(runs: Runs) -> Proof:
