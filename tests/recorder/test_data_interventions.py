@@ -440,3 +440,17 @@ for _ in range(4):
     losses = [value for row in change(wrong, "swap_axes").losses for value in row]
     assert losses == pytest.approx([value for row in change(right).losses for value in row], rel=1e-4)
     assert change(wrong).losses != change(right).losses
+
+
+@pytest.mark.parametrize(("helper", "code"), [("set_seed", "set_seed(3)"), ("begin", "torch.manual_seed(n)")])
+def test_a_function_that_only_seeds_is_blamed_where_it_is_called(
+    change: Change, helper: str, code: str
+) -> None:
+    source = HEAD + (
+        f"def {helper}(n):\n    torch.manual_seed(n)\n{helper}(7)\n"
+        "net = nn.Linear(20, 5)\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+        f"for epoch in range(4):\n    {helper}(3)\n    opt.zero_grad()\n"
+        "    F.cross_entropy(net(X), y).backward()\n    opt.step()\n"
+    )
+    trace = change(source).trace
+    assert [site.code for site in trace.sites if site.what == "seeding"] == [code]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import re
 import sys
 import weakref
 from collections.abc import Callable
@@ -13,9 +14,11 @@ import torch
 
 from .patching import wrap
 from .session import Session
+from .sites import Site
 
 MOST = 8  # steps of a place that are kept
 PLACES = 64
+HELPER = re.compile(r"seed|determin|reproduc", re.IGNORECASE)
 AGAIN = 3  # times that a place gives the same seed before it is told of
 
 
@@ -50,9 +53,17 @@ class Seeding:
             self.s.safely(self._note, "torch.Generator", generator.initial_seed())
 
     def _note(self, name: str, number: int) -> None:
-        place = self.s.sites.caller()
+        place = self._place()
         if place is not None and (len(self._seen) < PLACES or (place, name, number) in self._seen):
             self._seen.setdefault((place, name, number), []).append(self.s.steps)
+
+    def _place(self) -> Site | None:
+        """The line that seeds; of a function that does nothing else, as its name says, the line that calls it."""
+        frames = iter(self.s.sites.frames())
+        own = next(frames, None)
+        if own is not None and HELPER.search(own.f_code.co_name):
+            own = next(frames, own)
+        return None if own is None else (own.f_code.co_filename, own.f_lineno)
 
     def _close(self) -> None:
         for (place, name, number), steps in self._seen.items():
