@@ -82,9 +82,8 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     passes = _gathered(trace)
     if passes == 1:
         return RULE.interventions
-    plain = any(
-        o.family in PLAIN for o in trace.optimizers
-    )  # Adam and its like divide by the gradient's size
+    # Adam and its like divide by the gradient's size
+    plain = any(o.family in PLAIN for o in trace.optimizers)
     return ({"name": "step_each_pass", "factor": passes + 1, "scale": float(passes) if plain else 1.0},)
 
 
@@ -97,8 +96,9 @@ def _gathered(trace: Trace) -> int:
 
 def _held(trace: Trace) -> int | None:
     """Samples that the script holds for training: of the many that one update gathers only some were looked at."""
-    lengths = [r["len"] for r in trace.of("loader") if r.get("len")] + [r["n"] for r in trace.of("pool")]
-    return int(lengths[0]) if lengths else None
+    if any(r["grad"] and r.get("loader") is not None for r in trace.of("forward")):
+        return training_samples(trace)
+    return next((int(r["n"]) for r in trace.of("pool")), None)
 
 
 def _of(passes: int) -> str:

@@ -239,10 +239,8 @@ def _seeded_again(trace: Trace) -> dict[str, Any] | None:
             return row
         turns = [[batches.get(k + first + j) for j in range(REPLAY)] for k in row["at"]]
         known = [t for t in turns if None not in t]
-        if known and known[0] != known[-1]:
-            known = known[
-                1:
-            ]  # the script's own first seed: no evaluation has drawn from it before training does
+        # after the script's own first seed no evaluation has drawn before training does
+        known = known[1:] if known and known[0] != known[-1] else known
         distinct = len({b for t in known for b in t})
         if len(known) >= EPOCHS and all(t == known[0] for t in known) and distinct == REPLAY:
             return row

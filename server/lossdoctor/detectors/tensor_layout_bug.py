@@ -160,9 +160,8 @@ def _mixed(trace: Trace, row: dict[str, Any]) -> Finding:
         why = f"reshape {moved} renames the axes of each sample; its values stay where they were."
     else:
         why = f"reshape {tuple(row['from'])} -> {tuple(row['to'])} makes another axis the batch: samples are mixed."
-    aside = (
-        row["what"] == "fold" and row["from"][-1] % row["to"][1] == 0
-    )  # rows may be meant as pieces of that axis
+    # rows may be meant as pieces of the last axis
+    aside = row["what"] == "fold" and row["from"][-1] % row["to"][1] == 0
     return found(
         RULE,
         TENTATIVE if aside else 0.93,

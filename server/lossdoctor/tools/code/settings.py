@@ -289,9 +289,8 @@ def _only_name(expression: ast.expr) -> ast.expr | None:
     names = [p for p in parts if isinstance(p, (ast.Name, ast.Attribute))]
     held = {id(p.value) for p in names if isinstance(p, ast.Attribute)}
     names = [p for p in names if id(p) not in held]
-    bases = {
-        id(p.left) for p in parts if isinstance(p, ast.BinOp) and isinstance(p.op, ast.Pow)
-    }  # 10 ** log_lr
+    # 10 ** log_lr
+    bases = {id(p.left) for p in parts if isinstance(p, ast.BinOp) and isinstance(p.op, ast.Pow)}
     ones = all(p.value == 1 or id(p) in bases for p in parts if isinstance(p, ast.Constant))
     return names[0] if ones and len(names) == 1 and all(isinstance(p, plain) for p in parts) else None
 
