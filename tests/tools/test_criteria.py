@@ -254,7 +254,8 @@ def test_a_likelihood_of_the_inputs_in_another_unit_proves_nothing() -> None:
 
 def test_a_fall_beyond_what_a_unit_can_bring_proves_its_harm() -> None:
     change = {"name": "standardise_inputs"}
-    call = forward_row(**{"in": [tensor_row(shape=[10, 8], mean=0.0, std=1e6)]})
+    inputs: dict[str, Any] = {"in": [tensor_row(shape=[10, 8], mean=0.0, std=1e6)]}
+    call = forward_row(**inputs)
     most = 8 * math.log(1e6)  # nats
     far, near = (make_trace(falling(start=9000.0, end=e), rows=[call]) for e in (3 * most, most))
     after = make_trace(falling(start=0.7, end=0.1))
