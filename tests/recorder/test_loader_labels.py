@@ -23,6 +23,15 @@ LABELS = torch.tensor([0, 1, 2, 3, 4, 1])
         ([torch.randn(6, 5), torch.randn(6, 12), torch.ones(6, dtype=torch.long)], 2),  # one class only
         ([torch.randn(6, 5), torch.randn(6, 4), LABELS + 1], 2),  # boxes beside classes
         ([torch.randn(6, 5), torch.randn(6, 1)], None),
+        (
+            [
+                torch.nested.nested_tensor([torch.randn(4), torch.randn(9)], layout=torch.jagged),
+                torch.tensor([0, 1]),
+            ],
+            1,
+        ),
+        ([torch.randn(6, 12), LABELS.to(torch.complex64)], None),
+        ([TOKENS, LENGTHS.to(torch.uint16), LABELS], 2),
     ],
 )
 def test_lengths_are_no_labels(batch: list[torch.Tensor], chosen: int | None) -> None:

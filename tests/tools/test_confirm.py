@@ -24,7 +24,7 @@ from tests.detectors.sampled import both_sides, wrong
 from lossdoctor.detectors.base import TENTATIVE, found
 from lossdoctor.detectors.catalogue import interventions, rule, shows
 from lossdoctor.model import Finding, Optimizer, Site, Trace
-from lossdoctor.tools.confirm import Judgement, judge, promising, settled, uncovered
+from lossdoctor.tools.confirm import Judgement, judge, promising, settled, turns, uncovered
 from lossdoctor.tools.discriminate import discriminating
 
 TENTH = {"name": "scale_lr", "factor": 0.1}
@@ -91,6 +91,18 @@ def test_info_and_already_judged_findings_are_not_tested() -> None:
         (_suspect(severity="info"), _suspect(status="refuted"), _suspect("lr_too_low")), _run(flat())
     )
     assert [finding.fault for finding, _ in kept] == ["lr_too_low"]
+
+
+def test_no_suspicion_spends_the_turns_of_another() -> None:
+    ten, hundred = {"name": "scale_lr", "factor": 0.1}, {"name": "scale_lr", "factor": 0.01}
+    firm, one, other = (
+        _suspect(f, confidence=c) for f, c in (("lr_too_high", 0.7), ("lr_too_low", 0.3), ("dead_relu", 0.3))
+    )
+    order = turns([(one, (ten, hundred)), (firm, (ten, hundred)), (other, (ten,))])
+    assert [(f.fault, c["factor"]) for f, c in order] == [
+        ("lr_too_high", 0.1), ("lr_too_high", 0.01),
+        ("lr_too_low", 0.1), ("dead_relu", 0.1), ("lr_too_low", 0.01),
+    ]  # fmt: skip
 
 
 def test_the_best_cure_names_the_cause_and_lesser_cures_fold_under_it() -> None:

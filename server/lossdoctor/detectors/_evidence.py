@@ -11,6 +11,8 @@ from .base import rounded, site_by_id
 
 TORCH_OPTIMIZERS = frozenset({"SGD", "ASGD", "Adam", "AdamW", "NAdam", "RAdam", "Adamax", "SparseAdam", "Adagrad",
                               "Adadelta", "Adafactor", "RMSprop"})  # fmt: skip
+# optimizers whose step is as long as the gradient: for all others a constant factor of the loss cancels
+LENGTH_MATTERS = ("SGD", "ASGD")
 TRIALS = 3  # optimizers of one kind that make a search
 
 

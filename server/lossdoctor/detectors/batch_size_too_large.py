@@ -29,8 +29,9 @@ from typing import Any
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import main_steps, objective, stalled
 from ..traces.progress import batch_rows, cut_off, learned_well, training_samples
+from ..traces.streams import drawn_from
 from ..traces.wiring import on_a_graph
-from ._evidence import loss_span
+from ._evidence import LENGTH_MATTERS, loss_span
 from .base import TENTATIVE, Missing, Rule, at, found, rounded
 
 RULE = Rule(
@@ -49,7 +50,6 @@ SAMPLES = 128  # a batch that is no larger is not what limits the run
 FEW = 150  # updates; published runs, fine-tuning included, use hundreds to millions (Shallue et al., 2019)
 VERY_FEW = 40
 GATHERED = 4  # backward passes behind an update; the two or three of a step may be several losses
-PLAIN = ("SGD", "ASGD")
 
 
 def check(trace: Trace) -> Finding | Missing | None:
@@ -83,7 +83,7 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     if passes == 1:
         return RULE.interventions
     # Adam and its like divide by the gradient's size
-    plain = any(o.family in PLAIN for o in trace.optimizers)
+    plain = any(o.family in LENGTH_MATTERS for o in trace.optimizers)
     return ({"name": "step_each_pass", "factor": passes + 1, "scale": float(passes) if plain else 1.0},)
 
 
@@ -98,7 +98,7 @@ def _held(trace: Trace) -> int | None:
     """Samples that the script holds for training: of the many that one update gathers only some were looked at."""
     if any(r["grad"] and r.get("loader") is not None for r in trace.of("forward")):
         return training_samples(trace)
-    return next((int(r["n"]) for r in trace.of("pool")), None)
+    return drawn_from(trace) or None
 
 
 def _of(passes: int) -> str:

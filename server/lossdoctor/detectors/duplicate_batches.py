@@ -36,7 +36,7 @@ from typing import Any
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import acts, bootstraps
 from ..traces.repeated import mere_indexes, nearly_constant
-from ..traces.streams import Row, fingerprints, natural_repeats, overlaps, passes, repeats
+from ..traces.streams import Row, drawn_from, fingerprints, natural_repeats, overlaps, passes, repeats
 from ._evidence import data_site
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
@@ -158,18 +158,12 @@ def _one_batch(trace: Trace) -> Finding | None:
         or len(set(steps)) > 1
         or len(held_out) < TIMES * len(steps[0])
         or held_out & steps[0]
-        or _pool(trace) < TIMES * len(steps[0])
+        or drawn_from(trace) < TIMES * len(steps[0])
     ):
         return None
     why = f"All {len(steps)} steps show the same {len(steps[0])} samples; evaluation has {len(held_out)} others."
     evidence = Evidence(quantity="different batches among the steps", value=1, threshold=2)
     return found(RULE, 0.75, why, evidence, where=at(trace.site("step")))
-
-
-def _pool(trace: Trace) -> int:
-    """Samples of the variable that the batches are taken from; 0 when none was found in this phase of the run."""
-    first = min((r["i"] for r in trace.of("ids") if r["grad"]), default=0)
-    return next((int(r["n"]) for r in trace.of("pool") if r["i"] >= first), 0)
 
 
 def _copies(trace: Trace) -> Finding | None:
@@ -210,7 +204,7 @@ def _few_of_the_pool(trace: Trace) -> Finding | None:
     drawn = fingerprints(rows)
     shown = set(drawn)
     held_out = {h for r in trace.of("ids") if not r["grad"] for h in r["h"]} - shown
-    size = _pool(trace) - len(held_out)
+    size = drawn_from(trace) - len(held_out)
     if size < SAMPLES or len(drawn) < PASSES * size or len(shown) > FEW_OF * size:
         return None
     why = f"{len(drawn)} samples were drawn, but only {len(shown)} different ones of about {size}."

@@ -31,7 +31,7 @@ from typing import Any
 from ..model import Evidence, Finding, Step, Trace
 from ..traces.measure import main_steps, optimizers_in_turn
 from ..traces.progress import handed_ratio, learned_well
-from ._evidence import last_site, loss_span
+from ._evidence import LENGTH_MATTERS, last_site, loss_span
 from .base import TENTATIVE, Rule, at, found, rounded
 
 RULE = Rule(
@@ -168,4 +168,4 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
 
 def _scale_free(trace: Trace) -> bool:
     """Whether the optimizer divides the gradient by its own size, so that its length does not matter."""
-    return not any(o.family in ("SGD", "ASGD") for o in trace.optimizers)
+    return not any(o.family in LENGTH_MATTERS for o in trace.optimizers)

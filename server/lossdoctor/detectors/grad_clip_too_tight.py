@@ -32,7 +32,7 @@ from typing import Any
 from ..model import Evidence, Finding, Site, Step, Trace
 from ..traces.measure import first_nonfinite, head, main_steps, objective, stalled, tail
 from ..traces.progress import learned_well
-from ._evidence import loss_span
+from ._evidence import LENGTH_MATTERS, loss_span
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -142,7 +142,7 @@ def _barely_fell(trace: Trace) -> bool:
 def _scale_free(trace: Trace, steps: list[Step]) -> bool:
     """Whether the optimizer divides by the gradient's own size, and that size is still above its eps."""
     optimizer = next((o for o in trace.optimizers if o.id == steps[0].optimizer), None)
-    if optimizer is None or optimizer.family in ("SGD", "ASGD", "LBFGS"):
+    if optimizer is None or optimizer.family in (*LENGTH_MATTERS, "LBFGS"):
         return False
     eps = max((float(g.get("eps", 0.0)) for g in optimizer.groups), default=0.0)
     elements = sum(p.numel for p in trace.parameters if p.id in steps[0].grads) or 1

@@ -31,7 +31,7 @@ from typing import Any
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import chance_loss, first_nonfinite, need_not_fall, objective, tail
 from ..traces.progress import WELL, batch_rows, fitted, handed_ratio, learned_well
-from ._evidence import criterion_site, last_site, loss_span
+from ._evidence import LENGTH_MATTERS, criterion_site, last_site, loss_span
 from .base import TENTATIVE, Rule, at, found, rounded
 
 RULE = Rule(
@@ -49,7 +49,6 @@ RULE = Rule(
 MANY = 8  # predictions in one sum from which on it is another step length, not another taste
 TWICE = 1 / 64  # loss handed to backward / value of the loss function: smaller than any usual accumulation
 SAME = 0.02
-LENGTH_MATTERS = ("SGD", "ASGD", "Adadelta")
 
 
 def check(trace: Trace) -> Finding | None:
@@ -57,7 +56,8 @@ def check(trace: Trace) -> Finding | None:
     if need_not_fall(trace) or (learned_well(trace) if well is None else well):
         return None
     length_matters = (
-        any(o.family in LENGTH_MATTERS for o in trace.optimizers) or first_nonfinite(trace) is not None
+        any(o.family in (*LENGTH_MATTERS, "Adadelta") for o in trace.optimizers)
+        or first_nonfinite(trace) is not None
     )
     for row in trace.of("loss"):
         count = _summed(row)
@@ -145,7 +145,7 @@ def _divided(trace: Trace) -> Finding | None:
         return None
     return found(
         RULE,
-        0.8 if any(o.family in LENGTH_MATTERS for o in trace.optimizers) else 0.6,
+        0.8 if any(o.family in (*LENGTH_MATTERS, "Adadelta") for o in trace.optimizers) else 0.6,
         f"The mean loss is divided by {1 / ratio:.0f} once more before backward, so the gradient is as much smaller.",
         Evidence(
             quantity="loss handed to backward / value of the loss function",

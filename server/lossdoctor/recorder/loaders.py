@@ -125,7 +125,12 @@ class Loaders:
 
 
 def _is_label(tensor: torch.Tensor) -> bool:
-    return tensor.dim() == 1 and not tensor.is_floating_point()
+    return tensor.dim() == 1 and not tensor.is_floating_point() and not tensor.is_complex()
+
+
+def _is_long(tensor: torch.Tensor) -> bool:
+    """Whether its second axis may hold padding. Rows of a nested tensor are not padded."""
+    return not tensor.is_nested and tensor.dim() > 1 and tensor.shape[1] >= LONG
 
 
 def _labels(found: list[torch.Tensor]) -> torch.Tensor | None:
@@ -133,11 +138,13 @@ def _labels(found: list[torch.Tensor]) -> torch.Tensor | None:
     the longest reach to its end, and of values that are asked for (floating-point, after the input) no length is 0.
     """
     whole = [t for t in reversed(found) if _is_label(t)]
-    asked = [t for t in found[1:] if t.is_floating_point() and t.dim() > 1 and t.shape[1] >= LONG]
+    asked = [t for t in found[1:] if t.is_floating_point() and _is_long(t)]
     if whole and any(_within(whole[0], t) for t in asked):
         return None
-    padded = [t for t in found if t.dim() > 1 and t.shape[1] >= LONG]
-    others = [t for t in whole if not any(_within(t, p) and int(t.max()) == p.shape[1] for p in padded)]
+    padded = [t for t in found if _is_long(t)]
+    others = [
+        t for t in whole if not any(_within(t, p) and int(t.long().max()) == p.shape[1] for p in padded)
+    ]
     return next(iter(others or whole), None)
 
 
@@ -145,8 +152,9 @@ def _within(numbers: torch.Tensor, padded: torch.Tensor) -> bool:
     """Whether the numbers may be the lengths, several different ones, of the rows of a tensor."""
     if numbers.shape[0] != padded.shape[0] or not numbers.numel() or numbers.dtype == torch.bool:
         return False
-    low, high = torch.aminmax(numbers)
-    return bool(low >= 1 and high <= padded.shape[1] and numbers.unique().numel() >= SEVERAL)
+    whole = numbers.long()  # not every kind of integer has a smallest and a largest
+    low, high = torch.aminmax(whole)
+    return bool(low >= 1 and high <= padded.shape[1] and whole.unique().numel() >= SEVERAL)
 
 
 def _is_column(tensor: torch.Tensor) -> bool:

@@ -19,7 +19,7 @@ from ..sandbox import Experiment, Progress, Recording, run_experiment
 from ..traces.measure import first_nonfinite
 from ..traces.reader import read_trace
 from .code.origins import located
-from .confirm import Judgement, judge, promising, settled, uncovered
+from .confirm import Judgement, judge, promising, settled, turns, uncovered
 from .criteria import pace
 from .discriminate import discriminating
 from .probes.plan import Sweep, planned, probe_verdict
@@ -194,17 +194,19 @@ async def _confirm(case: Case) -> None:
 
 
 async def _test(case: Case, suspects: tuple[Finding, ...], most: int) -> list[Judgement]:
-    """At most ``most`` interventions, most probable root cause first; a suspect's turn ends when one confirms it."""
+    """At most ``most`` interventions, in the order of ``turns``; once confirmed, a suspect is left alone."""
     assert case.trace is not None
     judgements: list[Judgement] = []
-    for finding, changes in promising(ordered(suspects), case.trace):
-        for change in changes:
-            if len(judgements) >= most or case.left() < ENOUGH_S:
-                return judgements
-            judgements.append(await _try(case, finding, change))
-            case.findings = _with(case.findings, judgements[-1].finding)
-            if judgements[-1].finding.status == "confirmed":
-                break
+    confirmed: set[str] = set()
+    for finding, change in turns(promising(ordered(suspects), case.trace)):
+        if len(judgements) >= most or case.left() < ENOUGH_S:
+            break
+        if finding.fault in confirmed:
+            continue
+        judgements.append(await _try(case, finding, change))
+        case.findings = _with(case.findings, judgements[-1].finding)
+        if judgements[-1].finding.status == "confirmed":
+            confirmed.add(finding.fault)
     return judgements
 
 

@@ -103,6 +103,17 @@ def promising(
     return [(finding, changes) for finding, changes in chosen if changes]
 
 
+def turns(
+    suspects: list[tuple[Finding, tuple[dict[str, Any], ...]]],
+) -> list[tuple[Finding, dict[str, Any]]]:
+    """One suspect and one change at a time: those of firm findings first, then those of mere suspicions, and among each
+    the first change of every suspect before the second of any, so that none spends the turns of the others.
+    """
+    each = [(finding, depth, change) for finding, changes in suspects for depth, change in enumerate(changes)]
+    each.sort(key=lambda turn: (turn[0].confidence <= TENTATIVE, turn[1]))
+    return [(finding, change) for finding, _, change in each]
+
+
 def judge(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]) -> Judgement:
     """The finding as ``judged`` says, with the loss that the changed run reached at the last common step, if that loss
     says how good the change was.

@@ -132,6 +132,14 @@ def _first_pass(trace: Trace, rows: list[Row]) -> int:
     return whole if pool and rows and rows[0]["loader"] is None and whole else len(rows)
 
 
+def drawn_from(trace: Trace) -> int:
+    """Samples of the variable that a loop without a loader takes its batches from; 0 when none was found in this phase
+    of the run.
+    """
+    first = min((r["i"] for r in trace.of("ids") if r["grad"]), default=0)
+    return next((int(r["n"]) for r in trace.of("pool") if r["i"] >= first), 0)
+
+
 @dataclass(frozen=True)
 class Overlap:
     """Evaluation samples of one loader (or call) that are also training samples."""
