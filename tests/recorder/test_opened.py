@@ -41,6 +41,16 @@ def test_each_file_that_is_read_is_told_once_with_its_line(record: Record) -> No
     assert (run.trace.end or {})["counters"]["opened"] == len(run.of("opened"))
 
 
+def test_the_code_that_ran_is_told_and_no_other(record: Record) -> None:
+    plain = "import torch\nimport used\nexec(compile(open('made.py').read(), 'made.py', 'exec'))\n"
+    plain += "w = torch.nn.Parameter(torch.zeros(1))\nopt = torch.optim.SGD([w], lr=rate)\n"
+    files = {"used.py": "a = 1\n", "made.py": "rate = 0.1\n", "unused.py": "lr = 0.1\n"}
+    run = record(plain + 3 * "(w - 1).square().sum().backward(); opt.step()\n", files)
+    (row,) = run.of("code")
+    assert {"made.py", "used.py"} <= {Path(f).name for f in row["files"]}
+    assert "unused.py" not in {Path(f).name for f in row["files"]}
+
+
 def test_that_nothing_was_read_is_told(record: Record) -> None:
     plain = "import torch\nw = torch.nn.Parameter(torch.zeros(1))\nopt = torch.optim.SGD([w], lr=0.1)\n"
     run = record(plain + 3 * "(w - 1).square().sum().backward(); opt.step()\n", max_steps=None)

@@ -25,10 +25,10 @@ def blamed(folder: Path, fault: str = "lr_too_high", line: int = 1, value: float
 
 
 def place(
-    folder: Path, *args: str, finding: Finding | None = None
+    folder: Path, *args: str, finding: Finding | None = None, trace: Trace = TRACE
 ) -> tuple[str, int | None, list[tuple[str, str | float]]]:
     """(file name, line, what the evidence adds) of the finding after it was located."""
-    (result,) = located((finding or blamed(folder),), TRACE, folder, args)
+    (result,) = located((finding or blamed(folder),), trace, folder, args)
     more = [(e.quantity, e.value) for e in result.evidence[1:]]
     return Path(result.where.file or "").name, result.where.line, more
 
@@ -37,6 +37,13 @@ def place(
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "train.py").write_text(USE, encoding="utf-8")
     return tmp_path
+
+
+def test_code_that_did_not_run_is_no_place(folder: Path) -> None:
+    (folder / "old.py").write_text("lr = 5.0\n", encoding="utf-8")
+    ran = TRACE.model_copy(update={"rows": {"code": ({"files": [str(folder / "train.py")]},)}})
+    assert place(folder)[0] == "old.py"
+    assert place(folder, trace=ran)[0] == "train.py"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ targets, on the measured steps, and the step at which the loss first stopped bei
 **When it stays silent.** All measured batches are finite, or the script replaces the values before the model
 sees them (`nan_to_num`, masks) so that the loss stays finite.
 
-**Confirming intervention.** None is needed: the values are the fault.
+**Confirming intervention.** `impute`: such values become the mean of their feature, those of targets ask for nothing,
+same seed.
 
 **References.** PyTorch documentation, `torch.isfinite`; IEEE 754 (NaN propagates through arithmetic).
 """
@@ -36,6 +37,7 @@ RULE = Rule(
     symptom="nan_instability",
     structural=True,
     needs=("batches",),
+    interventions=({"name": "impute"},),
     contraindications=(
         "Clipping, a lower learning rate or anomaly mode do not help: the input itself is NaN.",
     ),

@@ -9,6 +9,7 @@ from typing import Any
 from .session import Session
 
 MOST = 40
+MOST_CODE = 400
 CODE = (".py", ".pyc")
 SYSTEM = ("/proc/", "/sys/", "/dev/", "/etc/", "/usr/lib", "/usr/share/", "/lib")
 
@@ -28,21 +29,26 @@ def _hide_from_compiler(hook: Any) -> None:
 
 class Opened:
     """Writes an ``opened`` row (path, bytes, line, and the line that called the function of that line) for every
-    regular file that the script opens to read it, other than code and what belongs to the interpreter or the system.
-    Python tells of each (PEP 578), whichever library asks it.
+    regular file that the script opens to read it, other than code and what belongs to the interpreter or the system;
+    and at the end one ``code`` row with the files of the project whose code ran. Python tells of each (PEP 578),
+    whichever library asks it.
     """
 
     def __init__(self, session: Session) -> None:
         self.s = session
         self._seen: set[str] = set()
+        self._code: dict[str, bool] = {}
         self._busy = False
 
     def install(self) -> None:
         self.s.counters["opened"] = 0  # that none was opened is known, too
         self.s.safely(_hide_from_compiler, Opened._heard)
+        self.s.on_stop.append(self._close)
         sys.addaudithook(self._heard)
 
     def _heard(self, event: str, args: tuple[Any, ...]) -> None:
+        if event == "exec" and self.s.active:
+            self._code.setdefault(getattr(args[0], "co_filename", ""), True)
         if event != "open" or self._busy or len(self._seen) >= MOST or not self.s.here():
             return
         self._busy = True  # the line of code is itself read from a file
@@ -63,6 +69,11 @@ class Opened:
             self.s.count("opened")
             self.s.write({"k": "opened", "file": self.s.real(real), "bytes": os.path.getsize(real), "site": site,
                           "by": self._caller()})  # fmt: skip
+
+    def _close(self) -> None:
+        files = {os.path.realpath(f) for f in list(self._code) if self.s.sites.in_project(f)}
+        if files and len(files) <= MOST_CODE:
+            self.s.write({"k": "code", "files": sorted(self.s.real(f) for f in files)})
 
     def _caller(self) -> int | None:
         """The line that called the function which opens the file; None at module level."""

@@ -36,12 +36,15 @@ def located(
     """
     if not findings:
         return ()
-    seen = (Path(site.file) for site in trace.sites)
     try:
         read = {str(row["file"]) for row in trace.of("opened")}
         counted = (trace.end or {}).get("counters", {}).get("opened", len(read) or MOST_OPENED)
         read_all = counted < MOST_OPENED
-        project = Project(root, (file for file in seen if root in file.parents), read if read_all else None)
+        ran = dict.fromkeys(
+            [*(s.file for s in trace.sites), *(f for r in trace.of("code") for f in r["files"])]
+        )
+        own = (Path(file) for file in ran if root in Path(file).parents)
+        project = Project(root, own, read if read_all else None, ran if trace.of("code") else None)
         named = (_at_loop(_at_definition(finding, project), trace, project) for finding in findings)
         placed = (_located(_at_call(finding, trace), trace, project, args) for finding in named)
         return tuple(_sourced(finding, trace, root) for finding in placed)

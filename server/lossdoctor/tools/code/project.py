@@ -52,9 +52,17 @@ class Binding:
 
 
 class Project:
-    """The code below a folder, parsed once; ``read`` are the files that the run is known to have read."""
+    """The code below a folder, parsed once; ``read`` are the files that the run is known to have read, ``ran`` those
+    whose code it ran: a project may hold the code of other runs.
+    """
 
-    def __init__(self, root: Path, first: Iterable[Path] = (), read: Container[str] | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        first: Iterable[Path] = (),
+        read: Container[str] | None = None,
+        ran: Container[str] | None = None,
+    ) -> None:
         self.root, self.read = root, read
         self.trees: dict[Path, ast.Module] = {}
         self.modules: dict[Path, Scope] = {}
@@ -67,7 +75,7 @@ class Project:
         )  # how often a name stands alone between brackets: ``x[order]``
         self.statements: list[tuple[Scope, ast.stmt]] = []
         for file in code_files(root, first):
-            tree = parsed(file)
+            tree = parsed(file) if ran is None or str(file) in ran else None
             if tree is not None:
                 self.trees[file] = tree
                 self.modules[file] = scope = Scope(file)

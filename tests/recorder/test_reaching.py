@@ -1,0 +1,146 @@
+"""What interventions reach beyond the plain case: bare tensors, functions, hand-written losses, given-back states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.recorder.harness import Record, Recorded
+from tests.recorder.test_interventions import HEAD
+
+Change = Callable[..., Recorded]
+
+
+@pytest.fixture
+def change(record: Record) -> Change:
+    """Record with one intervention; without a name, as the script is."""
+
+    def run(source: str, name: str | None = None, **parameters: Any) -> Recorded:
+        return record(source, interventions=[{"name": name, **parameters}] if name else [])
+
+    return run
+
+
+def values(run: Recorded) -> list[float]:
+    return [value for step in run.losses for value in step]
+
+
+LOOP = """
+for i in range(6):
+    opt.zero_grad()
+    F.cross_entropy({scores}, y).backward()
+    opt.step()
+"""
+
+
+def test_a_weight_outside_every_module_trains_once_it_is_added(change: Change) -> None:
+    source = HEAD + (
+        "net, extra = nn.Linear(20, 5), torch.zeros(20, 5, requires_grad=True)\n"
+        "opt = torch.optim.SGD(net.parameters(), lr=0.1)\n" + LOOP.format(scores="net(X) + X @ extra")
+    )
+    held = source.replace("net.parameters()", "[*net.parameters(), extra]")
+    plain, added, right = (
+        values(run)[-1] for run in (change(source), change(source, "add_parameters"), change(held))
+    )
+    assert added == pytest.approx(right, rel=1e-2)
+    assert added < 0.97 * plain
+
+
+def test_what_is_made_anew_for_each_step_is_not_added(change: Change) -> None:
+    source = HEAD + (
+        "net = nn.Linear(20, 5)\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+        + LOOP.format(scores="net(X.clone().requires_grad_())")
+    )
+    assert change(source, "add_parameters").losses == change(source).losses
+
+
+def test_a_model_that_is_made_again_much_later_trains_too(record: Record) -> None:
+    source = HEAD + (
+        "net = nn.Linear(20, 5)\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+        "for fold in range(2):\n    net = nn.Linear(20, 5)\n    for i in range(90):\n        opt.zero_grad()\n"
+        "        net.zero_grad()\n        F.cross_entropy(net(X), y).backward()\n        opt.step()\n"
+    )
+    losses = values(record(source, interventions=[{"name": "add_parameters"}], max_steps=180))
+    assert losses[89] < losses[20] < losses[0]
+    assert losses[179] < losses[120] < losses[90]
+
+
+@pytest.mark.parametrize(
+    "call", ["F.dropout(x, 0.5)", "F.dropout(x, 0.5, True)", "F.dropout(x, training=True)"]
+)
+def test_dropout_functions_drop_nothing_in_evaluation(change: Change, call: str) -> None:
+    source = HEAD + (
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.out = nn.Linear(20, 5)\n    def forward(self, x):\n        return self.out(" + call + ")\n"
+        "net = Net()\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\n" + LOOP.format(scores="net(X)")
+        + "net.eval()\nwith torch.no_grad():\n    print('alike', bool((net(X) == net(X)).all()))\n"
+    )  # fmt: skip
+    plain, changed = change(source), change(source, "eval_mode")
+    assert (plain.stdout, changed.stdout) == ("alike False\n", "alike True\n")
+    assert changed.losses == plain.losses
+
+
+def test_an_empty_state_that_is_given_back_does_not_empty_the_optimizer(change: Change) -> None:
+    source = HEAD + (
+        "net = nn.Linear(20, 5)\nopt = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)\n"
+        "first = opt.state_dict()\n{}"
+    )  # fmt: skip
+    again = source.format(
+        LOOP.format(scores="net(X)").replace("    opt.zero", "    opt.load_state_dict(first)\n    opt.zero")
+    )
+    right = source.format(LOOP.format(scores="net(X)"))
+    assert change(again).losses[2:] != change(right).losses[2:]
+    assert change(again, "keep_optimizer").losses == change(right).losses
+
+
+BY_HAND = """
+t = X[:, 0].clone()
+net = nn.Linear(20, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(4):
+    opt.zero_grad()
+    {loss}.backward()
+    opt.step()
+"""
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "(net(X) - t).square().mean()",
+        "(t - net(X)).abs().square().mean()",
+        "torch.square(net(X).sub(t)).mean()",
+    ],
+)
+def test_a_difference_by_hand_takes_the_shape_of_the_prediction(change: Change, wrong: str) -> None:
+    right = HEAD + BY_HAND.format(loss="(net(X)[:, 0] - t).square().mean()")
+    source = HEAD + BY_HAND.format(loss=wrong)
+    assert values(change(source)) != pytest.approx(values(change(right)), rel=1e-3)
+    assert values(change(source, "align_shapes")) == pytest.approx(values(change(right)), rel=1e-5)
+
+
+def test_pairs_that_are_meant_stay_pairs(change: Change) -> None:
+    source = HEAD + BY_HAND.format(loss="(net(X)[:, 0].unsqueeze(1) - t).square().mean()")
+    assert change(source, "align_shapes").losses == change(source).losses
+
+
+def test_missing_values_become_the_mean_of_their_feature(change: Change) -> None:
+    spoilt = "X[3, 4] = float('nan'); X[9, 4] = float('inf')\n"
+    filled = "X[3, 4] = X[9, 4] = torch.cat([X[:3, 4], X[4:9, 4], X[10:, 4]]).mean()\n"
+    body = "net = nn.Linear(20, 5)\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\n" + LOOP.format(
+        scores="net(X)"
+    )
+    changed, right = change(HEAD + spoilt + body, "impute"), change(HEAD + filled + body)
+    assert values(changed) == pytest.approx(values(right), rel=1e-3)
+
+
+def test_a_missing_target_asks_for_nothing(change: Change) -> None:
+    body = (
+        HEAD
+        + "X[5, 0] = {}\n"
+        + BY_HAND.format(loss="F.mse_loss(net(X[:, 1:].repeat(1, 2)[:, :20])[:, 0], t)")
+    )
+    losses = values(change(body.format("float('nan')"), "impute"))
+    assert all(loss == loss for loss in losses)
+    assert losses[-1] < losses[0]
