@@ -3,9 +3,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.detectors.build import SITES, eval_row, expect, make_trace, print_row, run
+from tests.detectors.build import (
+    SITES,
+    eval_row,
+    expect,
+    falling,
+    loss_row,
+    make_trace,
+    print_row,
+    run,
+    steps_of,
+)
 
 from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.early_stopping_misconfigured import interventions
 from lossdoctor.model import Finding, Site
 
 FAULT = "early_stopping_misconfigured"
@@ -194,3 +205,25 @@ def test_a_script_that_prints_a_loss_at_rest_sees_another_one_than_was_measured(
 
     assert run(FAULT, told(rested)) is None
     expect(FAULT, told(falls))
+
+
+def test_a_stop_at_the_best_of_all_that_is_printed_while_the_loss_falls_steeply_is_found() -> None:
+    def told(ranks: list[float], losses: list[float]) -> list[dict[str, Any]]:
+        pairs = enumerate(zip(ranks, losses, strict=True))
+        return [print_row(10 * k + 10, **{"valid loss": v, "ndcg": a}) for k, (a, v) in pairs]
+
+    losses, steep = [2.46, 2.44, 2.42, 2.39, 2.37, 2.34, 2.32, 2.30], steps_of(falling(start=2.5, end=1.2))
+    chance = loss_row()
+    crept = told([0.50, 0.57, 0.58, 0.600, 0.601, 0.605, 0.601, 0.613], losses)
+    finding = expect(FAULT, make_trace(steps=steep, rows=[chance, *crept, STOP]))
+    assert "was ever better" in finding.why
+    rested = told([0.50, 0.57, 0.62, 0.61, 0.60, 0.605, 0.601, 0.613], losses)
+    assert not isinstance(run(FAULT, make_trace(steps=steep, rows=[chance, *rested, STOP])), Finding)
+    flat_end = steps_of(falling(20, start=2.5, end=1.2) + [1.2] * 80)
+    assert not isinstance(run(FAULT, make_trace(steps=flat_end, rows=[chance, *crept, STOP])), Finding)
+
+
+def test_only_a_stop_that_came_too_early_is_tested_by_training_on() -> None:
+    assert interventions(make_trace(rows=[*IMPROVING, STOP])) == ({"name": "train_on"},)
+    again = eval_row(40, loss=[2.0] * 4, acc=[0.6] * 4)
+    assert interventions(make_trace(rows=[*RESTED, again], sites=(*SITES, STOPPER))) == ()

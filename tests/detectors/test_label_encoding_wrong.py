@@ -204,3 +204,16 @@ def test_classes_that_every_batch_numbers_by_itself_are_found(by_batch: bool, fo
         data.append({"k": "ids", "i": k, "grad": True, "loader": 0, "epoch": k, "h": drawn, "y": labels})
     result = run("label_encoding_wrong", make_trace(rows=[loss_row(), *data]))
     assert (isinstance(result, Finding) and "numbers its own classes" in result.why) == found
+
+
+def test_a_class_that_others_are_counted_as_is_found_and_one_that_is_merely_common_is_not() -> None:
+    def thrown_together(labels: list[int]) -> list[int]:
+        return [0 if k % 5 < 3 else y for k, y in enumerate(labels)]
+
+    finding = expect("label_encoding_wrong", make_trace(rows=[loss_row(), *both_sides(thrown_together)]))
+    assert "of class 0, but" in finding.why
+    inputs, labels = points(600, 1)
+    kept = [k for k, y in enumerate(labels) if y == 0 or k % 4 == 0]
+    common = rows([inputs[k] for k in kept], [labels[k] for k in kept])
+    held = rows(*points(200, 2), grad=False)
+    assert run("label_encoding_wrong", make_trace(rows=[loss_row(), *common, *held])) is None

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from tests.detectors.build import expect, falling, flat, loss_row, make_trace, run, step
+from typing import Any
+
+from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, run, step
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.model import Step
@@ -58,3 +60,15 @@ def test_small_steps_that_end_while_the_loss_falls_are_tried_with_a_larger_rate(
 
 def test_small_steps_that_were_cut_off_by_us_say_nothing() -> None:
     assert run(FAULT, make_trace(steps=moved(falling(start=2.3, end=1.2), 1e-4), stop="max_steps")) is None
+
+
+def test_small_steps_whose_noise_hides_a_steady_fall_of_the_held_out_loss_are_tried_too() -> None:
+    noisy = [0.9 - 0.00025 * i + 0.3 * (i % 3 == 1) for i in range(400)]
+
+    def held_out(values: list[float]) -> list[dict[str, Any]]:
+        return [eval_row(40 * k + 40, loss=[v] * 4) for k, v in enumerate(values)]
+
+    rows = [loss_row(fn="mse_loss"), *held_out([0.9 - 0.015 * k for k in range(10)])]
+    assert expect(FAULT, make_trace(steps=moved(noisy, 2.5e-4), rows=rows)).confidence == TENTATIVE
+    rested = [loss_row(fn="mse_loss"), *held_out([0.9, 0.8, 0.77, *[0.765] * 7])]
+    assert run(FAULT, make_trace(steps=moved(noisy, 2.5e-4), rows=rested)) is None

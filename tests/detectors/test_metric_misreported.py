@@ -258,3 +258,32 @@ def test_the_loss_of_the_evaluation_and_that_of_training_by_name_are_right() -> 
     assert not isinstance(run(FAULT, left_over(lambda i: 0.4 - 0.001 * i)), Finding)
     assert not isinstance(run(FAULT, left_over(lambda i: FALLING[i - 1], name="train")), Finding)
     assert not isinstance(run(FAULT, left_over(lambda i: FALLING[i - 3])), Finding)
+
+
+def tokens(
+    shown: Callable[[list[float], int], float], counts: list[int], positions: list[int]
+) -> list[dict[str, Any]]:
+    """Evaluations of a tagger in batches cut by hand: right answers are counted where there is a tag."""
+    found = []
+    for k, values in enumerate(([0.5, 0.6, 0.55], [0.7, 0.6, 0.8], [0.9, 0.95, 0.85])):
+        told = shown(values, sum(positions))
+        row = eval_row(10 * k + 10, acc=values, n=counts, acc_of=[None] * 3, loss=[0.5] * 3)
+        found += [
+            {**row, "loss_of": [[n, None] for n in positions]},
+            print_row(10 * k + 10, dev_acc=round(told, 4)),
+        ]
+    return found
+
+
+def test_right_answers_over_all_positions_padding_included_are_found() -> None:
+    counts = [535, 594, 393]
+
+    def over_all(values: list[float], positions: int) -> float:
+        return sum(v * n for v, n in zip(values, counts, strict=True)) / positions
+
+    finding = expect(FAULT, make_trace(rows=tokens(over_all, counts, [1664, 1984, 1232])))
+    assert "padding included" in finding.why
+    right = tokens(lambda v, _: over_all(v, sum(counts)), counts, [1664, 1984, 1232])
+    assert run(FAULT, make_trace(rows=right)) is None
+    splits = tokens(over_all, [200, 900, 393], [1664, 1984, 1232])
+    assert not isinstance(run(FAULT, make_trace(rows=splits)), Finding)

@@ -45,6 +45,29 @@ def tagged(filled: int, ignore: int = -100, count: int = 640) -> dict[str, Any]:
 PROBE = {"k": "probe", "i": 10, "what": "padding", "change": 1.4, "share": 0.7, "value": 0}
 
 
+def asked(grad: bool, width: int) -> dict[str, Any]:
+    return {
+        "k": "sample",
+        "i": 5,
+        "grad": grad,
+        "loader": None,
+        "epoch": 1,
+        "shape": [width],
+        "int": True,
+        "x": [[0.0]],
+    }
+
+
+def test_padding_that_evaluation_does_not_have_is_no_small_thing_though_training_goes_well() -> None:
+    rows = [padded(0.7), loss_row(), PROBE, *[asked(True, 20)] * 3]
+    bare = [*rows, asked(False, 6), asked(False, 9), asked(False, 17)]
+    alike = [*rows, *[asked(False, 20)] * 3]
+    severities = [
+        expect(FAULT, make_trace(falling(end=0.05), rows=found)).severity for found in (bare, alike)
+    ]
+    assert severities == ["warning", "info"]
+
+
 def test_padding_in_the_targets_that_the_loss_counts_is_found() -> None:
     assert "padding value 0" in expect(FAULT, make_trace(rows=[padded(0.7), tagged(70)])).why
 

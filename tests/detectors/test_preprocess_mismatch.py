@@ -11,6 +11,7 @@ import pytest
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.model import Trace
+from lossdoctor.traces.data import held
 from lossdoctor.traces.symbols import renamed
 
 from .build import eval_row, expect, falling, loader_row, loss_row, make_trace, run, steps_of
@@ -206,3 +207,29 @@ def test_symbols_under_other_numbers_are_told_by_their_shares(step: int, unlike:
     assert (seen is not None) is unlike
     if seen is not None:
         assert seen.before > 0.25 > 0.1 > seen.after
+
+
+def test_near_copies_of_a_few_inputs_are_apart_from_all_others_without_another_preprocessing() -> None:
+    draw = random.Random(4)
+    few, labels = points(20, 1, spread=1.0)
+    copies = [[v + draw.gauss(0, 0.02) for v in few[k % 20]] for k in range(200)]
+    other, truth = points(200, 2, spread=1.0)
+    answers = [y if k < 60 else (y + 1) % 4 for k, y in enumerate(truth)]
+    data = [*rows(copies, [labels[k % 20] for k in range(200)]), *rows(other, truth, grad=False)]
+    found = [eval_row(), loss_row(), *data, scored(truth, answers, [1.0] * 200)]
+    steps = steps_of([2.0, 1.0] + [0.1] * 60, accuracy=0.97)
+    assert run("preprocess_mismatch", make_trace(steps=steps, rows=found)) is None
+
+
+def test_the_training_set_that_is_evaluated_in_the_first_epoch_is_not_held_out() -> None:
+    first, second = points(200, 1), points(200, 2)
+    swapped = [[p[4], p[5], *p[:4]] for p in second[0]]
+    early = [{**r, "loader": None, "known": 0.45} for r in rows(*first, grad=False)]
+    late = [{**r, "loader": None, "known": 1.0, "i": 90} for r in rows(*first, grad=False)]
+    other = [{**r, "loader": None, "known": 0.0} for r in rows(swapped, second[1], grad=False)]
+    made = make_trace(rows=[*rows(*first), *early, *late, *other])
+    assert {r["known"] for r in held(made, "sample")} == {0.0}
+    assert {r["known"] for r in held(make_trace(rows=[*rows(*first), *early, *other]), "sample")} == {
+        0.0,
+        0.45,
+    }

@@ -132,6 +132,17 @@ def test_libraries_and_hidden_folders_are_not_searched(folder: Path) -> None:
     assert origins(folder, "lr") == ()
 
 
+def test_settings_in_a_hidden_env_file_are_found_and_a_folder_of_that_name_is_not_searched(
+    folder: Path,
+) -> None:
+    (folder / ".env").write_text("# settings\nSEED=3\nLR=5.0\n", encoding="utf-8")
+    assert place(folder)[:2] == (".env", 3)
+    (folder / ".env").unlink()
+    (folder / ".env").mkdir()
+    (folder / ".env" / "config.py").write_text("lr = 5.0\n", encoding="utf-8")
+    assert place(folder)[:2] == ("train.py", 1)
+
+
 def test_absurd_powers_are_not_computed(folder: Path) -> None:
     (folder / "config.py").write_text("lr = 10 ** 10 ** 10\n", encoding="utf-8")
     assert origins(folder, "lr") == ()

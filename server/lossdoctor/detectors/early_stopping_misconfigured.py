@@ -17,7 +17,8 @@ patient for longer than its noise.
 **When it stays silent.** Stops after the measured loss (or accuracy) has come to rest or got worse; runs that used
 all their epochs; a final test on other samples; fewer than three evaluations; of several folds, all but the last.
 
-**Confirming intervention.** None: the curve of the evaluations is the proof.
+**Confirming intervention.** `train_on` for a stop that came too early, same seed: from the weights that were reached
+the script must end much better. None for weights that are put back: the curve of the evaluations is the proof.
 
 **References.** Prechelt, "Early stopping - but when?" (1998).
 """
@@ -33,6 +34,7 @@ from ..traces.evaluations import Point, again, improving, of_last_set, points, p
 from ..traces.printed import EVALUATION, RANKED, REWARD, TRAINING, rewards
 from ..traces.validation import printed_losses, validation_losses
 from .base import Missing, Rule, at, found, number, rounded
+from .falling import still_falling
 
 RULE = Rule(
     fault="early_stopping_misconfigured",
@@ -42,6 +44,7 @@ RULE = Rule(
     remedy="Check what is watched, in which direction, the least improvement that counts, and the patience.",
     symptom="early_stopping",
     structural=True,
+    interventions=({"name": "train_on"},),
 )
 
 STOPS = re.compile(r"early.?stop|stopp(ed|ing)|no improvement|out of patience", re.IGNORECASE)
@@ -62,7 +65,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     ended = trace.end is not None and trace.end["stop"] == "script_end"
     told = next((p for p in reversed(trace.of("print")) if STOPS.search(p["line"])), None)
     if ended and told is not None and len(curve) < IN_A_ROW + 1 and not SOLVED.search(told["line"]):
-        rising = _still_rising(trace, told)
+        rising = _still_rising(trace, told) or _best_at_the_end(trace, told)
         if rising is not None:
             return rising
     poorer = _scored_poorly(trace) if ended and len(curve) < IN_A_ROW + 1 else None
@@ -75,6 +78,13 @@ def check(trace: Trace) -> Finding | Missing | None:
     if (line is None and stopper is None) or _told_otherwise(trace, curve):
         return None
     return (_too_early(trace, curve, line) if line else None) or _not_the_best(trace, curve)
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """Training that goes on, where it was stopped too early."""
+    finding = check(trace)
+    early = isinstance(finding, Finding) and any(e.quantity == GAINED for e in finding.evidence)
+    return RULE.interventions if early else ()
 
 
 def _told_otherwise(trace: Trace, curve: list[Point]) -> bool:
@@ -126,6 +136,36 @@ def _still_rising(trace: Trace, told: dict[str, Any]) -> Finding | None:
                 where=at(trace.site("stopper")),
             )
     return None
+
+
+def _best_at_the_end(trace: Trace, told: dict[str, Any]) -> Finding | None:
+    """The loss of training was still falling steeply when the script stopped itself, and what it printed of held-out
+    samples, losses and scores, was never better than at the end.
+    """
+    before = trace.model_copy(
+        update={"rows": {**trace.rows, "print": trace.of("print")[: trace.of("print").index(told)]}}
+    )
+    losses = [v for _, v in printed_losses(before)]
+    scores = [v for n, v in rewards(before).items() if not TRAINING.search(n)]
+    at_best = [
+        improving(v, falling) > 0 for v, falling in ((losses, True), *((s, False) for s in scores)) if v
+    ]
+    if (
+        max(map(len, (losses, *scores)), default=0) < SEVERAL
+        or not all(at_best)
+        or still_falling(trace) is None
+    ):
+        return None
+    watched = max((losses, *scores), key=len)
+    return found(
+        RULE,
+        0.8,
+        "The script stopped itself early although nothing that it printed of held-out samples was ever better.",
+        Evidence(quantity="printed, the last ones", value="; ".join(number(v) for v in watched[-4:])),
+        Evidence(quantity=GAINED, value=rounded(_gained(losses, *scores))),
+        Evidence(quantity="printed", value=told["line"][:80]),
+        where=at(trace.site("stopper")),
+    )
 
 
 def _trend(values: list[float], falling: bool) -> bool:

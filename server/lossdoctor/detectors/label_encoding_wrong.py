@@ -8,8 +8,9 @@ in evaluation, several classes cast, clipped or overflowed into one, all labels 
 several outputs or evaluation has several labels; labels of evaluation that training never has, with one training
 class far larger than the others; or a renaming of classes that turns the votes of near training inputs into the
 evaluation labels; or a reported accuracy at chance for answers that near training samples confirm; or a class of
-which training has far more inputs than labels; or a class of masks that evaluation has many labels of, and training
-none; or labels without a gap in every batch, of however many classes, that are others for the same input next time.
+which training has far more inputs than labels, or far fewer; or a class of masks that evaluation has many labels of,
+and training none; or labels without a gap in every batch, of however many classes, that are others for the same input
+next time.
 
 **Why it matters.** Training looks fine, because the wrong classes can be learned, and the evaluation says the opposite.
 
@@ -67,7 +68,7 @@ SURE = 0.7  # share of held-out answers that near training labels foretell
 LOPSIDED = 0.7  # share of the commonest class from which agreement with neighbours says nothing
 AT_CHANCE = 0.1  # share of the way from the commonest class to 1
 TELLING = 0.4  # difference that a class makes for the votes of its neighbours
-MISSING, TIMES, SIGMAS = 0.1, 2.0, 4.0  # share, factor and standard errors by which a class is understated
+MISSING, TIMES, SIGMAS = 0.1, 2.0, 4.0  # share, factor and standard errors by which a class is misstated
 MIXED = (
     0.15  # two-sample statistic of the inputs of both sides; a set and its own held-out part are below 0.1
 )
@@ -88,7 +89,7 @@ def check(trace: Trace) -> Finding | None:
         or _renamed(trace)
         or _swallowed(trace)
         or _absent(trace)
-        or _understated(trace)
+        or _misstated(trace)
         or _contradicted(trace)
     )
     if sign is None:
@@ -246,8 +247,8 @@ def _absent(trace: Trace) -> Sign | None:
     )  # fmt: skip
 
 
-def _understated(trace: Trace) -> Sign | None:
-    """A class that training inputs hold far more of than its labels tell: some of its samples are called another one.
+def _misstated(trace: Trace) -> Sign | None:
+    """A class that training inputs hold far more of than its labels tell, or far less: some are called another one.
 
     How many samples are of the class is inferred from the votes of the nearest evaluation samples, corrected by how
     often such votes are right (Lipton et al., "Detecting and correcting for label shift", 2018): where a class is just
@@ -268,14 +269,16 @@ def _understated(trace: Trace) -> Sign | None:
         if right - wrong < TELLING:
             continue
         share = votes[label] / total
-        inferred = (share - wrong) / (right - wrong)
+        inferred = max(0.0, (share - wrong) / (right - wrong))
         error = (max(share * (1 - share), 0.01) / total) ** 0.5 / (right - wrong)
-        if inferred - told > max(MISSING, SIGMAS * error) and inferred > TIMES * told:
-            why = f"By their inputs {100 * inferred:.0f} % of the training samples are of class {int(label)}, but only"
-            return f"{why} {100 * told:.0f} % are labelled so.", 0.85, (
+        fewer, more = sorted((told, inferred))
+        if more - fewer > max(MISSING, SIGMAS * error) and more > TIMES * fewer:
+            only = "only " if told < inferred else ""
+            why = f"By their inputs {100 * inferred:.0f} % of the training samples are of class {int(label)}, but"
+            return f"{why} {only}{100 * told:.0f} % are labelled so.", 0.85, (
                 Evidence(quantity=f"share of class {int(label)} by near evaluation samples", value=rounded(inferred)),
                 Evidence(quantity="share of its labels in training", value=rounded(told),
-                         threshold=rounded(inferred / TIMES)),
+                         threshold=rounded(inferred / TIMES if only else inferred * TIMES)),
                 Evidence(quantity="the same, evaluation",
                          value=rounded(near.evaluation.y.count(label) / len(near.evaluation))),
             )  # fmt: skip

@@ -15,7 +15,8 @@ logits. Quantities: squared or absolute error.
 **When it stays silent.** Squared error on one-hot rows or on 0/1 targets (Brier score); soft labels whose rows sum to
 1; whole-number quantities that were never integer labels, or whose values peak somewhere (ratings, counts, ages).
 
-**Confirming intervention.** None: the arguments of the call are the fault, and the right loss needs another output.
+**Confirming intervention.** `binary_loss` for several labels at once, same seed: a printed score must end clearly
+higher. None for the others: the arguments of the call are the fault, and the right loss needs another output.
 
 **References.** PyTorch documentation, "Loss functions"; Goodfellow, Bengio and Courville, "Deep learning" (2016), 6.2.
 """
@@ -67,6 +68,14 @@ def check(trace: Trace) -> Finding | None:
                 where=at(criterion_site(trace, rows[0])), remedy=remedy,
             )  # fmt: skip
     return _by_hand(trace)
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """A binary loss where a softmax gets several labels; the other kinds need another model."""
+    several = any(
+        _softmax(r["fn"], [r]) and r["in"]["shape"] == r["target"]["shape"] for r in trace.of("loss")
+    )
+    return ({"name": "binary_loss"},) if several else ()
 
 
 def _by_hand(trace: Trace) -> Finding | None:

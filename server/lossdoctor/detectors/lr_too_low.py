@@ -38,7 +38,7 @@ from ..traces.measure import (
     update_ratios,
 )
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
-from .falling import still_falling
+from .falling import held_out_undamped, still_falling
 
 RULE = Rule(
     fault="lr_too_low",
@@ -116,10 +116,13 @@ def _movement(trace: Trace) -> float:
 
 
 def _crawls(trace: Trace, movement: float) -> bool:
-    """Whether each step is far below the usual one, and the script ends while the loss still falls steeply."""
+    """Whether each step is far below the usual one, and the script ends while the loss still falls steeply, or that of
+    held-out samples without slowing down.
+    """
     ended = trace.end is not None and trace.end["stop"] == "script_end"
     small = movement < SMALL * USUAL * max(1, len(trace.steps))
-    return ended and small and still_falling(trace) is not None
+    falls = still_falling(trace) is not None or held_out_undamped(trace) is not None
+    return ended and small and falls
 
 
 def _cut_off(trace: Trace) -> bool:

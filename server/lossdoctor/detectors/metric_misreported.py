@@ -73,6 +73,8 @@ WRONG: tuple[tuple[str, Formula], ...] = (
      lambda p: (p.total / (len(p.values) * p.counts[0]),)),
     ("a sum over samples divided by the length of a dataset of which only a part is evaluated",
      lambda p: (p.total / p.whole,) if p.whole > p.samples else ()),
+    ("a sum over the positions that count divided by the number of all, padding included",
+     lambda p: (p.total / p.positions,) if p.positions > p.samples else ()),
 )  # fmt: skip
 
 

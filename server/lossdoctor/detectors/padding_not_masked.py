@@ -16,7 +16,7 @@ that happens to share its batch.
 layers, a masked mean in pooling; or batches of similar length.
 
 **When it stays silent.** Little padding; models that mask it inside; losses that ignore it; runs that learn well
-although a little padding is read; recurrent taggers that answer at every position.
+although padding is read, unless they are evaluated without it; recurrent taggers that answer at every position.
 
 **Confirming intervention.** `ignore_padding`: the loss leaves the padded targets out, same seed, and must end
 clearly elsewhere (higher, where padding was easy); `true_lengths`: the loss must end clearly lower; for the model's
@@ -29,7 +29,7 @@ reading the comparison with and without padding is the experiment.
 from __future__ import annotations
 
 import math
-from statistics import mean
+from statistics import mean, median
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
@@ -57,6 +57,9 @@ NEARLY = 0.9  # of all positions: a mask for another value leaves out some that 
 CHANGE = 0.1  # of the spread of the answers: floating point and masks leave less than 1e-4
 INDEX_LOSSES = frozenset({"cross_entropy", "nll_loss"})
 EXACTLY = 0.02  # a measured zero here and there
+# evaluations of sequences without padding that show it is none of theirs, and their length relative to the filled ones;
+# as much as they would lose of MUCH padding
+SINGLE, BARE = 3, 1 - MUCH
 BATCHES = 3  # whose sequences are all told to be as long as the batch; by chance not even one, where much is padding
 INTEGERS = frozenset({"int64", "int32"})
 
@@ -263,10 +266,22 @@ def _in_the_answer(trace: Trace, share: float) -> Finding | None:
         Evidence(quantity="value that fills the ends of the rows", value=probe.get("value", "unknown")),
         loss_span(trace),
         where=at(trace.site("rnn") or trace.site("attention") or trace.site("loss") or trace.site("backward")),
-        severity="info" if learned_well(trace) or _tags(trace) else None,
+        severity="info" if (learned_well(trace) and not _unfilled(trace)) or _tags(trace) else None,
     )  # fmt: skip
     proof = "after the run a sample's padding alone was taken away: its answer moved by"
     return proven(seen, f"{proof} {number(probe['change'])} standard deviations (a model that masks it: 0)")
+
+
+def _unfilled(trace: Trace) -> bool:
+    """Whether evaluation shows its sequences without the filling that all of training had: the model is asked another
+    way than it has learned.
+    """
+    lengths = [
+        [r["shape"][0] for r in trace.of("sample") if r["grad"] == side and r["shape"]]
+        for side in (True, False)
+    ]
+    train, held = lengths
+    return len(held) >= SINGLE and bool(train) and median(held) < BARE * min(train)
 
 
 def _tags(trace: Trace) -> bool:

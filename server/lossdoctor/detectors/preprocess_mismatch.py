@@ -18,8 +18,8 @@ symbols come as often as those of training do, but under other numbers.
 call it from both loaders; leave only random augmentation out of evaluation.
 
 **When it stays silent.** Evaluation as good as training (augmented training inputs, harmless shifts); plain
-overfitting, where both sides mix; models that go on from their own answers; held-out domains, which no one can tell
-from a mistake when their scale agrees.
+overfitting, where both sides mix, or where training holds near copies of a few inputs; models that go on from their
+own answers; held-out domains, which no one can tell from a mistake when their scale agrees.
 
 **Confirming intervention.** `align_evaluation`: evaluation inputs get the mean and deviation of training inputs, same
 seed; evaluation must end clearly better. `reorder_evaluation` puts columns or channels back in order,
@@ -42,6 +42,7 @@ from ..traces.data import (
     Neighbourhood,
     Point,
     apart,
+    denser,
     inputs,
     neighbourhood,
     scales,
@@ -77,6 +78,9 @@ SCALED = 2.0  # ratio of the spreads that is no accident of the split
 HARMED = 0.85  # with such a ratio, held-out lift relative to the fit below which it has done harm
 LOST = 0.6  # held-out lift relative to that fit; healthy digits and wine keep 0.9
 EXACT = 2e-3  # a mean of 0 in four digits; 1/sqrt(1000) is 0.03
+# times that evaluation inputs lie further from each other than training inputs of the same spread: those are copies of
+# a few, and what is not a copy lies apart whatever was done to it; other preprocessing changes both alike
+COPIES = 3.0
 FAR = 3.0  # the same ratio without any sign of harm; sizes of real splits stay within a few per cent
 ELSEWHERE = 5.0  # standard deviations; Chebyshev (1867): at most 4 % of any distribution lie so far out
 SEVERAL = 3  # features that must all agree
@@ -121,7 +125,7 @@ def _unlike(trace: Trace, fit: float | None, lift: float | None) -> Finding | No
     limit = HARMED if scaled or wholly else LOST
     if distance < APART or lift > limit * fit or not (_related(near) or (scaled and _unknown(near))):
         return None
-    if fresh_inputs(trace) and not scaled:
+    if not scaled and (fresh_inputs(trace) or denser(*sides) > COPIES):
         return None
     return found(
         RULE,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,10 +16,11 @@ from .holders import below
 from .inputs import model_input
 from .modes import acts_as_in_training
 from .samples import IGNORED, TRAINED, Samples, identities
-from .session import Session
+from .session import Session, plain
 from .stats import MAX_CLASSES, sample, tensors
 
 MAX_LOGITS = 2_000_000
+MAX_CALLS = 100  # of one evaluation, whose scores are told apart
 
 
 @dataclass
@@ -52,6 +54,8 @@ class Evaluation:
         self._given: list[torch.Tensor] = []
         self._input: torch.Tensor | None = None
         self._pending: Call | None = None
+        # the scores of each call while the script holds them (memory is used again), and its known share
+        self._answered: list[tuple[weakref.ref[torch.Tensor], float]] = []
         self._by_hand = self._comparable = False
         self._root: str | None = None
         self._distances: dict[str, float | bool | None] = {}
@@ -71,6 +75,7 @@ class Evaluation:
         self._hits_of: list[int | None] = []
         self._own: list[list[Any]] = []
         self._seen: list[float | None] = []
+        self._answered = []
         self._print = 0.0
         self._classes: dict[int, int] = {}
         self._centring = Centring()
@@ -140,7 +145,10 @@ class Evaluation:
         if hits is not None and not self._judged:
             self._hit(hits, counted(target, ignored))
         call = self._pending
-        if call is not None:
+        other = self._of_another_call(scores)
+        if other is not None:
+            known = other
+        elif call is not None:
             known = call.known
             if target.shape[:1] == call.x.shape[:1]:
                 self._keep(target.detach())
@@ -153,6 +161,20 @@ class Evaluation:
             right = binary_accuracy(name, scores, target)
             if right is not None:
                 self._binary.append(self.s.defer(right))
+
+    def _of_another_call(self, scores: torch.Tensor) -> float | None:
+        """Known share of an earlier call that made the scores: a script may call the model on each split before it
+        computes the losses. None for the last call, and where that cannot be told.
+        """
+        place, last = _place(scores), None if self._pending is None else self._pending.scores
+        if last is not None and _place(last) == place:
+            return None
+        held = (
+            (made, known)
+            for made, known in ((ref(), known) for ref, known in self._answered)
+            if made is not None
+        )
+        return next((known for made, known in held if _place(made) == place), None)
 
     def _hit(self, hits: torch.Tensor, count: int) -> None:
         if count and len(self._hits) < 2000:
@@ -176,6 +198,8 @@ class Evaluation:
             if known < TRAINED:
                 self._centring.add(x)
             scores = found[0] if found else None
+            if scores is not None and len(self._answered) < MAX_CALLS:
+                self._answered.append((weakref.ref(scores), known))
             source = self._source(), self.samples.epoch
             self._pending = Call(x, prints, known, scores, targets, value, self._comparable, source)
         hits = accuracy(found[0], self.labels) if found and self.labels is not None else None
@@ -239,6 +263,11 @@ class Evaluation:
                         "t": round(self.s.seconds(), 4)})  # fmt: skip
         self.dropped = 0
         self._clear()
+
+
+def _place(scores: torch.Tensor) -> int:
+    """Where the values of a tensor begin, which views of it share; 0 where that is not told."""
+    return plain(scores).data_ptr() if scores.layout == torch.strided and not scores.is_nested else 0
 
 
 def binary_accuracy(name: str, scores: torch.Tensor, target: torch.Tensor) -> torch.Tensor | None:

@@ -64,15 +64,19 @@ class Tee:
 
 def named_numbers(line: str) -> dict[str, float]:
     """Names and numbers of a printed line: ``"epoch 3 loss: 0.42"`` -> ``{"epoch": 3.0, "loss": 0.42}``. A name that
-    comes again in one line is told by the split that was named last: ``"train ... f1 0.9 | val ... f1 0.5"``.
+    comes again in one line is told by the split that was named last, ``"train ... f1 0.9 | val ... f1 0.5"``; where
+    none was named, the later ones are numbered: ``"acc 2"``.
     """
     line = line[:400]
     told = [((m[1] or m[3]).strip().lower(), float(m[2] or m[4]), m.end()) for m in NAMED.finditer(line)][:12]
     count = Counter(name for name, _, _ in told)
-    return {
-        (_split_before(line[:end]) + name if count[name] > 1 else name)[:24]: value
-        for name, value, end in told
-    }
+    found: dict[str, float] = {}
+    met: Counter[str] = Counter()
+    for name, value, end in told:
+        full = (_split_before(line[:end]) + name if count[name] > 1 else name)[:24]
+        met[full] += 1
+        found[full if met[full] == 1 else f"{full[:21]} {met[full]}"] = value
+    return found
 
 
 def _split_before(text: str) -> str:

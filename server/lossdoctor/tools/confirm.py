@@ -36,6 +36,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "loss_function_only": term_criteria.terms_lower,
     "boost_term": term_criteria.term_learned,
     "flip_actions": criteria.rewarded,
+    "binary_loss": criteria.rewarded,
     "reparametrise": criteria.passes,
     "straight_through": criteria.passes,
     "inner_gradients": criteria.passes,

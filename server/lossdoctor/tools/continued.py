@@ -25,6 +25,9 @@ def longer(runs: Runs) -> Proof:
     if right is not None and more is not None:
         proof = f"evaluation accuracy after as many steps again {right:.3f} -> {more:.3f}"
         return _decided(more - right > GROWN, more - right > ROUNDING), proof
+    ranked = _risen(runs.before, runs.after)
+    if ranked is not None:
+        return True, ranked
     (was, now), told, least, share = runs.held_back(), "evaluation loss", HELD_GAIN, DATA_SHARE
     if was is None or now is None:  # training loss falls in sound runs too: more is asked of it
         (was, now), told, least, share = (tail(old), tail(new)), "loss", GAIN, HELD_BACK
@@ -40,9 +43,29 @@ def _decided(much: bool, something: bool) -> bool | None:
     return True if much else (None if something else False)
 
 
+def _risen(before: Trace, after: Trace) -> str | None:
+    """What a printed ranking measure or score gained, in words; None where none rose by much. Returns rise in
+    sound runs too.
+    """
+    was, now = rewards(before), rewards(after)
+    for name in _told_of_both(was, now):
+        if (now[name][-1] - was[name][-1]) / _whole(was[name]) > ACCURACY_GAIN:
+            return (
+                f"printed {name} after as many steps again {number(was[name][-1])} -> {number(now[name][-1])}"
+            )
+    return None
+
+
 def _scores_gain(before: Trace, after: Trace) -> bool:
     """Whether one of the printed held-out scores (shares or per cent) gains much; True where none is printed."""
     was, now = rewards(before), rewards(after)
-    names = [n for n in was.keys() & now.keys() if not FITTING.search(n) and not RETURN.search(n)]
-    gains = [(now[n][-1] - was[n][-1]) / (1 if max(was[n]) <= 1 else 100) for n in names]
+    gains = [(now[n][-1] - was[n][-1]) / _whole(was[n]) for n in _told_of_both(was, now)]
     return not gains or max(gains) > ACCURACY_GAIN
+
+
+def _told_of_both(was: dict[str, list[float]], now: dict[str, list[float]]) -> list[str]:
+    return sorted(n for n in was.keys() & now.keys() if not FITTING.search(n) and not RETURN.search(n))
+
+
+def _whole(values: list[float]) -> int:
+    return 1 if max(values) <= 1 else 100

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nsmallest
-from statistics import fmean, pstdev
+from statistics import fmean, median, pstdev
 from typing import Any
 
 from ..model import Trace
@@ -73,9 +73,10 @@ def training_loaders(trace: Trace) -> frozenset[int]:
 
 def held(trace: Trace, kind: str) -> list[dict[str, Any]]:
     """Evaluation rows on other samples than the training ones: of another loader, and not seen in training."""
-    used = training_loaders(trace)
+    used, later = training_loaders(trace), _shown_later(Key(trace))
     rows = (r for r in trace.of(kind) if not r.get("grad"))
-    return [r for r in rows if r["loader"] not in used and r.get("known", 0.0) < KNOWN]
+    fresh = (r for r in rows if r["loader"] not in used and r.get("known", 0.0) < KNOWN)
+    return [r for r in fresh if (r["i"], r["loader"], r.get("known", 0.0)) not in later]
 
 
 def last_scored(trace: Trace) -> list[dict[str, Any]]:
@@ -141,6 +142,21 @@ class Key:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Key) and other.trace is self.trace
+
+
+@lru_cache(maxsize=2)
+def _shown_later(key: Key) -> frozenset[tuple[int, int | None, float]]:
+    """Step, loader and known share of the evaluations of samples some of which training had been shown by then and most
+    of which it was shown later: the training set, looked at during the first epoch or beside its augmented form.
+    """
+    rows = [r for r in key.trace.of("ids") if not r["grad"]]
+    known = {h for r in rows if r.get("known", 0.0) >= KNOWN for h in r["h"]}
+    some = (r for r in rows if known and 0 < r.get("known", 0.0) < KNOWN)
+    return frozenset(
+        (r["i"], r["loader"], r["known"])
+        for r in some
+        if sum(h in known for h in r["h"]) > KNOWN * len(r["h"])
+    )
 
 
 def neighbourhood(trace: Trace) -> Neighbourhood:
@@ -215,6 +231,20 @@ def apart(some: tuple[Point, ...], others: tuple[Point, ...], size: int = 150) -
         near = nsmallest(NEIGHBOURS + 1, ((math.dist(point, q), k) for k, q in enumerate(inside)))
         same[n < size] += sum((k < size) == (n < size) for _, k in near if k != n)
     return 2 * max(same) / (NEIGHBOURS * size) - 1
+
+
+def denser(some: tuple[Point, ...], others: tuple[Point, ...], size: int = 150) -> float:
+    """Median distance of a point of ``others`` to the nearest one of its own, relative to the same of ``some`` (as many
+    of each): far above 1 where ``some`` are few points in many near copies.
+    """
+    size = min(size, len(some), len(others))
+    pools = [tuple(s[k * len(s) // size] for k in range(size)) for s in (some, others)]
+    near = [_spacing(scaled(pool, scales(pools[0]))) for pool in pools]
+    return near[1] / near[0] if near[0] else math.inf
+
+
+def _spacing(points: list[Point]) -> float:
+    return median(min(math.dist(p, q) for k, q in enumerate(points) if k != n) for n, p in enumerate(points))
 
 
 def answers_of(row: dict[str, Any]) -> list[tuple[bool, float, float]]:

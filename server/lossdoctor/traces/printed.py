@@ -74,6 +74,7 @@ def both_accuracies(trace: Trace) -> list[tuple[float, float]]:
     return [(a / 100, b / 100) if percent else (a, b) for a, b in found]
 
 
+SEVERAL, ALIKE = 2, 2  # batches before the last one, and how much more one of them may hold than another
 LAST_DIGIT = 6e-4  # half of the last of three printed digits
 
 
@@ -87,6 +88,7 @@ class Pass:
     printed: float
     line: str
     whole: int = 0  # samples of the dataset behind the loader, where there is one
+    positions: int = 0  # of sequences, those that the loss leaves out (padding) included
 
     @property
     def samples(self) -> int:
@@ -133,15 +135,26 @@ def _passes(
         or len(values) != len(counts)
         or len(loaders) > 1
         or len(sides) > 1
-        or (
-            loaders == {None} and max(counts) > counts[0]
-        )  # what is cut into batches by hand has the smallest last
+        # what is cut into batches by hand has the smallest last
+        or (loaders == {None} and max(counts) > counts[0] and not _ragged(row, counts))
         or _each_told(trace, row["i"], values)
     ):
         return []  # several splits in one pass: which number belongs to which is not known
-    found = _printed(trace, row["i"], word)
+    found, positions = _printed(trace, row["i"], word), sum(n for n, _ in row.get("loss_of", []))
     whole = next((int(r["len"] or 0) for r in trace.of("loader") if {r["id"]} == loaders), 0)
-    return [Pass(row["i"], tuple(values), tuple(counts), value, line, whole) for value, line in found[:1]]
+    return [
+        Pass(row["i"], tuple(values), tuple(counts), value, line, whole, positions)
+        for value, line in found[:1]
+    ]
+
+
+def _ragged(row: dict[str, Any], counts: list[int]) -> bool:
+    """Whether batches of sequences are counted by the positions that are asked for: these vary from batch to batch, but
+    not by as much as splits do.
+    """
+    positions, full = [n for n, _ in row.get("loss_of", [])], counts[:-1]
+    longer = len(positions) == len(counts) and all(a > b for a, b in zip(positions, counts, strict=True))
+    return longer and len(full) >= SEVERAL and max(full) <= ALIKE * min(full)
 
 
 def told_as_training(trace: Trace, step: int, samples: int) -> bool:

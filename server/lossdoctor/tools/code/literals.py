@@ -77,14 +77,17 @@ def _files(root: Path, kinds: tuple[str, ...]) -> Iterator[Path]:
 
 
 def _entries(root: Path) -> Iterator[os.DirEntry[str]]:
-    """Files below ``root``, those of a folder before those of the folders in it; hidden and library ones left out."""
+    """Files below ``root``, those of a folder before those of the folders in it; hidden ones (but ``.env``) and
+    libraries are left out.
+    """
     waiting = deque([str(root)])
     while waiting:
         with contextlib.suppress(OSError), os.scandir(waiting.popleft()) as opened:
             shown = (
                 e
                 for e in islice(opened, MOST_ENTRIES)
-                if not e.name.startswith(".") and e.name not in SKIPPED
+                if (not e.name.startswith(".") and e.name not in SKIPPED)
+                or (e.name == ".env" and e.is_file())
             )
             for entry in sorted(shown, key=lambda e: e.name):
                 if entry.is_dir(follow_symlinks=False):
