@@ -34,17 +34,16 @@ from statistics import median
 
 from ..model import Evidence, Finding, Trace
 from ..traces.data import (
-    agreement,
     answers_like_neighbours,
     last_scored,
     neighbourhood,
     recalls,
     relabelled,
-    scales,
 )
 from ..traces.exchanged import exchange
 from ..traces.measure import BINARY, CLASSIFICATION, chance_accuracy, label_prior
 from ..traces.repeated import conflicts, fresh_inputs
+from ..traces.shares import TIMES, misstated
 from ..traces.streams import reported_accuracy
 from ._evidence import data_site, loss_span
 from .base import Rule, at, found, rounded, site_by_id
@@ -67,8 +66,6 @@ SWOLLEN = 2.5  # size of the class that swallowed others, relative to the median
 SURE = 0.7  # share of held-out answers that near training labels foretell
 LOPSIDED = 0.7  # share of the commonest class from which agreement with neighbours says nothing
 AT_CHANCE = 0.1  # share of the way from the commonest class to 1
-TELLING = 0.4  # difference that a class makes for the votes of its neighbours
-MISSING, TIMES, SIGMAS = 0.1, 2.0, 4.0  # share, factor and standard errors by which a class is misstated
 MIXED = (
     0.15  # two-sample statistic of the inputs of both sides; a set and its own held-out part are below 0.1
 )
@@ -248,51 +245,25 @@ def _absent(trace: Trace) -> Sign | None:
 
 
 def _misstated(trace: Trace) -> Sign | None:
-    """A class that training inputs hold far more of than its labels tell, or far less: some are called another one.
-
-    How many samples are of the class is inferred from the votes of the nearest evaluation samples, corrected by how
-    often such votes are right (Lipton et al., "Detecting and correcting for label shift", 2018): where a class is just
-    rarer in training, its inputs are rarer too.
-    """
+    """A class that training inputs hold far more of than its labels tell, or far less: some are called another one."""
     near = neighbourhood(trace)
-    own = near.within_evaluation
-    if own is None or not (near.train.classes and near.evaluation.classes) or fresh_inputs(trace):
+    if not (near.train.classes and near.evaluation.classes) or fresh_inputs(trace):
         return None
     if near.apart is None or near.apart > MIXED or exchange(trace) is not None or _some_unlabelled(trace):
         return None
-    votes = Counter(
-        v for _, v in agreement(near.train, near.evaluation, scales(near.evaluation.x)).table.elements()
-    )
-    for label in sorted(set(near.evaluation.y)):
-        total, told = len(near.train), near.train.y.count(label) / len(near.train)
-        right, wrong = _voted(own.table, label)
-        if right - wrong < TELLING:
-            continue
-        share = votes[label] / total
-        inferred = max(0.0, (share - wrong) / (right - wrong))
-        error = (max(share * (1 - share), 0.01) / total) ** 0.5 / (right - wrong)
-        fewer, more = sorted((told, inferred))
-        if more - fewer > max(MISSING, SIGMAS * error) and more > TIMES * fewer:
-            only = "only " if told < inferred else ""
-            why = f"By their inputs {100 * inferred:.0f} % of the training samples are of class {int(label)}, but"
-            return f"{why} {only}{100 * told:.0f} % are labelled so.", 0.85, (
-                Evidence(quantity=f"share of class {int(label)} by near evaluation samples", value=rounded(inferred)),
-                Evidence(quantity="share of its labels in training", value=rounded(told),
-                         threshold=rounded(inferred / TIMES if only else inferred * TIMES)),
-                Evidence(quantity="the same, evaluation",
-                         value=rounded(near.evaluation.y.count(label) / len(near.evaluation))),
-            )  # fmt: skip
-    return None
-
-
-def _voted(table: Counter[tuple[float, float]], label: float) -> tuple[float, float]:
-    """How often neighbours vote for a class where it is the label, and where it is not."""
-    of_it = [(v == label, n) for (y, v), n in table.items() if y == label]
-    others = [(v == label, n) for (y, v), n in table.items() if y != label]
-    right, wrong = (
-        sum(n for hit, n in side if hit) / max(1, sum(n for _, n in side)) for side in (of_it, others)
-    )
-    return right, wrong
+    share = misstated(near)
+    if share is None:
+        return None
+    fewer = share.told < share.inferred
+    why = f"By their inputs {100 * share.inferred:.0f} % of the training samples are of class {int(share.label)}, but"
+    limit = share.inferred / TIMES if fewer else share.inferred * TIMES
+    return f"{why} {'only ' if fewer else ''}{100 * share.told:.0f} % are labelled so.", 0.85, (
+        Evidence(quantity=f"share of class {int(share.label)} by near evaluation samples",
+                 value=rounded(share.inferred)),
+        Evidence(quantity="share of its labels in training", value=rounded(share.told), threshold=rounded(limit)),
+        Evidence(quantity="the same, evaluation",
+                 value=rounded(near.evaluation.y.count(share.label) / len(near.evaluation))),
+    )  # fmt: skip
 
 
 def _contradicted(trace: Trace) -> Sign | None:
