@@ -102,3 +102,31 @@ def test_a_tensor_that_an_object_keeps_is_laid_where_it_is_built_on_itself(recor
     last = run.of("held")[-1]
     assert (last["name"], last["steps"] >= 19) == ("value", True)
     assert "0.9 * self.value" in next(s.code for s in run.trace.sites if s.id == last["site"])
+
+
+MEAN = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.out, self.rate = nn.Linear(4, 2), torch.zeros(2)
+    def forward(self, x):
+        return self.out(x)
+    def penalty(self, found):
+        self.rate = 0.9 * self.rate + 0.1 * found.mean(0)
+        return self.rate.sum()
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for k in range(21):
+    found = net(torch.randn(8, 4))
+    loss = found.mean() + net.penalty(found)
+    opt.zero_grad()
+    loss.backward(retain_graph=True)
+    opt.step()
+"""
+
+
+def test_what_the_model_keeps_is_named_before_the_loss_that_was_computed_from_it(record: Record) -> None:
+    run = record(HEAD + MEAN, max_steps=30)
+    last = run.of("held")[-1]
+    assert last["name"] == "rate"
+    assert "self.rate = 0.9" in next(s.code for s in run.trace.sites if s.id == last["site"])

@@ -144,3 +144,83 @@ def test_a_missing_target_asks_for_nothing(change: Change) -> None:
     losses = values(change(body.format("float('nan')"), "impute"))
     assert all(loss == loss for loss in losses)
     assert losses[-1] < losses[0]
+
+
+def test_targets_of_a_squared_error_by_hand_are_standardised_and_other_differences_are_not(
+    change: Change,
+) -> None:
+    body = HEAD + (
+        "t = 5e6 + 2e6 * X[:, 0]\nnet = nn.Linear(20, 1)\nopt = torch.optim.SGD(net.parameters(), lr=0.05)\n"
+        "for i in range(8):\n    opt.zero_grad()\n    ({loss}).backward()\n    opt.step()\n"
+    )
+    far = body.format(loss="(net(X).squeeze(1) - t).square().mean()")
+    changed = change(far, "standardise_targets")
+    assert values(changed)[-1] < values(changed)[0] < 10 < 1e10 < values(change(far))[0]
+    assert len(changed.of("standardised")) == 1
+    near = body.format(
+        loss="(net(X).squeeze(1) - X[:, 0]).square().mean() + (net.weight - 1).square().mean()"
+    )
+    assert change(near, "standardise_targets").losses == change(near).losses
+
+
+def test_kl_div_on_probabilities_gets_their_logarithm(change: Change) -> None:
+    body = HEAD + (
+        "t = F.softmax(torch.randn(64, 5), 1)\nnet = nn.Linear(20, 5)\n"
+        "opt = torch.optim.SGD(net.parameters(), lr=0.1)\nfor i in range(4):\n    opt.zero_grad()\n"
+        "    F.kl_div(F.{}(net(X), 1), t, reduction='batchmean').backward()\n    opt.step()\n"
+    )
+    wrong, right = body.format("softmax"), body.format("log_softmax")
+    assert values(change(wrong, "undo_activation")) == pytest.approx(values(change(right)), rel=1e-4)
+    assert change(right, "undo_activation").losses == change(right).losses
+
+
+def test_several_labels_get_a_binary_loss_and_class_numbers_keep_theirs(change: Change) -> None:
+    body = HEAD + (
+        "t = (torch.rand(64, 5) > 0.5).float()\nnet = nn.Linear(20, 5)\n"
+        "opt = torch.optim.SGD(net.parameters(), lr=0.1)\nfor i in range(4):\n    opt.zero_grad()\n"
+        "    F.{}.backward()\n    opt.step()\n"
+    )
+    wrong, right = (
+        body.format(f"{name}(net(X), t)") for name in ("cross_entropy", "binary_cross_entropy_with_logits")
+    )
+    assert values(change(wrong, "binary_loss")) == values(change(right))
+    plain = body.format("cross_entropy(net(X), y)")
+    assert change(plain, "binary_loss").losses == change(plain).losses
+
+
+GROWING = (
+    HEAD
+    + """
+net = nn.Linear(20, 5)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+{before}
+for i in range(120):
+    opt.zero_grad()
+    loss = F.cross_entropy(net(X), y)
+    {during}
+    loss.backward()
+    opt.step()
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "during"),
+    [("kept = []", "kept.append(loss)"), ("total = 0", "total = total + net(X).mean().square()")],
+)
+def test_history_that_outlives_its_step_is_dropped(record: Record, before: str, during: str) -> None:
+    source = GROWING.format(before=before, during=during)
+    runs = [record(source, interventions=chosen, max_steps=42) for chosen in ([], [{"name": "drop_graphs"}])]
+    plain, changed = ({r["i"]: r["steps"] for r in run.of("held")}[40] for run in runs)
+    assert (plain, changed < 8) == (40, True)
+    assert values(runs[0]) == values(runs[1])
+
+
+def test_an_average_of_the_weights_that_keeps_its_history_is_dropped(record: Record) -> None:
+    source = GROWING.format(
+        before="slow = net.weight.detach().clone()",
+        during="slow = slow.lerp(net.weight, 0.1); loss = loss + (slow - net.weight).square().mean()",
+    )
+    runs = [record(source, interventions=chosen, max_steps=120) for chosen in ([], [{"name": "drop_graphs"}])]
+    plain, changed = (run.of("graph")[-1]["nodes"] for run in runs)
+    assert changed < plain / 2

@@ -269,3 +269,34 @@ def test_a_fall_beyond_what_a_unit_can_bring_proves_its_harm() -> None:
         )
     ]
     assert lower(Runs(scored[0], scored[1], change))[0] is True
+
+
+def test_history_that_was_kept_for_nothing_is_held_no_longer_at_the_same_loss() -> None:
+    def held(steps: int) -> list[dict[str, Any]]:
+        return [{"k": "held", "i": i, "steps": min(i, steps), "nodes": 9} for i in (5, 10, 40, 80)]
+
+    before, after = run(falling(), rows=held(80)), run(falling(), rows=held(4))
+    assert proven("drop_graphs", before, after)
+    assert not proven("drop_graphs", before, run(falling(), rows=held(70)))
+    assert proven("drop_graphs", before, run(flat(), rows=held(4))) is None, "it was needed"
+
+
+def test_losses_that_were_lost_to_missing_values_are_found_again() -> None:
+    lost = [0.5 if k % 10 == 0 else math.nan for k in range(100)]
+    sick = make_trace(steps=steps_of([0.5, 0.5], loss_values=tuple(lost)))
+    well = make_trace(steps=steps_of(falling(20)))
+    assert proven("impute", sick, well)
+    assert not proven("impute", sick, sick)
+    assert not proven("impute", make_trace(flat()), make_trace(flat()))
+
+
+def test_a_printed_error_that_is_more_than_halved_is_a_gain_where_losses_are_not_of_one_kind() -> None:
+    def told(ends: tuple[float, float], name: str = "emd") -> Trace:
+        return run(flat(), rows=[print_row(49, **{name: ends[0]}), print_row(99, **{name: ends[1]})])
+
+    def gained(was: Trace, now: Trace) -> bool | None:
+        return lower(Runs(was, now, {"name": "undo_activation"}))[0]
+
+    assert gained(told((0.7, 0.65)), told((0.3, 0.18)))
+    assert not gained(told((0.7, 0.65)), told((0.6, 0.5)))
+    assert not gained(told((0.7, 0.65), "train mae"), told((0.3, 0.18), "train mae"))

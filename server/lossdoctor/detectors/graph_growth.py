@@ -14,7 +14,8 @@ time of the backward pass.
 **When it stays silent.** The graphs of the last step or two; windows of fixed length; graphs that an episode collects
 until its one update; sums that are dropped at the end of a short epoch.
 
-**Confirming intervention.** None is needed: the graphs are counted.
+**Confirming intervention.** `drop_graphs`: what outlives its step is detached, same seed; far less must then be held,
+and the loss must end no higher. `detach_state` for states that are passed on at each step.
 
 **References.** PyTorch documentation, FAQ, "My model reports cuda runtime error(2): out of memory" (do not accumulate
 history across your training loop).
@@ -36,7 +37,7 @@ RULE = Rule(
     symptom="oom",
     structural=True,
     needs=("optimizer_steps",),
-    interventions=({"name": "detach_state"},),
+    interventions=({"name": "drop_graphs"}, {"name": "detach_state"}),
 )
 
 MIN_HELD = 8  # earlier steps whose graph is alive; loops that keep the last loss and output hold one or two

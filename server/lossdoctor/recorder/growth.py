@@ -24,6 +24,7 @@ LEAST_BYTES = 64 * 1024
 LEAST_ITEMS = 64
 MOST_GROWN = 4
 LEAST_ADDED = 5  # tensors between two checks
+NEARLY = 0.9  # of the most steps that one name holds: as many, but for the last ones
 KEY = "lossdoctor_step"
 
 
@@ -49,7 +50,7 @@ class Growth:
         if self.s.steps not in CHECKS:
             return
         seen: set[Any] = set()
-        marks = {mark for tensor in _live() for mark in walk(tensor.grad_fn, seen)}
+        marks = {mark for tensor in live() for mark in walk(tensor.grad_fn, seen)}
         row = {"k": "held", "i": self.s.steps, "steps": len(marks), "nodes": len(seen)}
         self.s.write(row | (self._holder() if len(marks) > 3 else {}))
         self._note_container()
@@ -87,15 +88,22 @@ class Growth:
         ]
 
     def _holder(self) -> dict[str, Any]:
-        """The variable that holds the graphs of most steps, and the line that adds to it."""
-        best, most = None, 1
-        for name, items in kept(self.s.sites):
+        """The variable or attribute that holds the graphs of most steps, and the line that adds to it. What the model
+        keeps comes first, and a name that no line adds to last: the loss that was just computed from it holds as many.
+        """
+        single = ((name, [t]) for name, t in single_tensors(self.s.sites, self.names.roots))
+        held: dict[str, int] = {}
+        for name, items in (*single, *kept(self.s.sites)):
             seen: set[Any] = set()
             found = {mark for item in items if _has_history(item) for mark in walk(item.grad_fn, seen)}
-            if len(found) > most:
-                best, most = name, len(found)
-        place = grown_at(self.s.sites, best) if best else None
-        return {"name": best, "site": self.s.place("grown", place) if place else None}
+            held[name] = max(held.get(name, 1), len(found))
+        most = max(held.values(), default=1)
+        likely = [name for name, count in held.items() if count > 1 and count >= NEARLY * most]
+        places = ((name, grown_at(self.s.sites, name)) for name in likely)
+        added = next(((name, place) for name, place in places if place is not None), None)
+        if added is None:
+            return {"name": next(iter(likely), None), "site": None}
+        return {"name": added[0], "site": self.s.place("grown", added[1])}
 
 
 def _is_in_use(store: Store) -> bool:
@@ -117,7 +125,7 @@ def walk(root: Any, seen: set[Any]) -> set[int]:
     return marks
 
 
-def _live() -> list[torch.Tensor]:
+def live() -> list[torch.Tensor]:
     """All tensors with a history. Types are looked up, not asked: there are hundreds of thousands of objects."""
     kinds: set[type] = {torch.Tensor}
     queue: list[type] = [torch.Tensor]

@@ -10,19 +10,22 @@ from ..detectors.base import TENTATIVE
 from ..detectors.catalogue import apply, detectors, fault_ids, interventions, rule, shows
 from ..model import Finding, Trace
 from ..traces.measure import tail
-from . import class_criteria, criteria, term_criteria
+from . import class_criteria, criteria, evaluation_criteria, term_criteria
 from .continued import longer
 from .criteria import Proof, Runs, until
+from .kept_criteria import found_again, released
 
 CLEARLY_WORSE = 1.1  # the end loss of a lesser cure relative to that of the best one
 CONFIRMED = 0.95  # confidence of a finding whose removal cured the run
 # changes that lower the training loss of sound runs too: what they did to held-out samples decides, where that is known
 FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "no_augmentation", "unfreeze", "widen")
 BY_HEART = ("widen",)  # of these, what fits any labels: without held-out samples it decides nothing
-HELD_OUT = criteria.better_evaluation(criteria.ACCURACY_GAIN, criteria.DATA_SHARE)
+HELD_OUT = evaluation_criteria.better_evaluation(criteria.ACCURACY_GAIN, evaluation_criteria.DATA_SHARE)
 # training is the same to the last bit, so any gain in evaluation is theirs
-OF_EVALUATION = criteria.better_evaluation(criteria.ROUNDING, 1 - criteria.ROUNDING)
-OF_DATA = criteria.better_evaluation(criteria.DATA_GAIN, criteria.DATA_SHARE)
+OF_EVALUATION = evaluation_criteria.better_evaluation(
+    evaluation_criteria.ROUNDING, 1 - evaluation_criteria.ROUNDING
+)
+OF_DATA = evaluation_criteria.better_evaluation(evaluation_criteria.DATA_GAIN, evaluation_criteria.DATA_SHARE)
 CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "eval_mode": OF_EVALUATION,
     "faster_ema": OF_EVALUATION,
@@ -30,8 +33,10 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "align_evaluation": OF_DATA,
     "reorder_evaluation": OF_DATA,
     "every_sample": OF_DATA,
-    "fresh_draws": criteria.better_evaluation(criteria.DATA_GAIN, criteria.TURNED),
-    "stop_updates": criteria.better_evaluation(1.0, criteria.STOPPED),
+    "fresh_draws": evaluation_criteria.better_evaluation(
+        evaluation_criteria.DATA_GAIN, evaluation_criteria.TURNED
+    ),
+    "stop_updates": evaluation_criteria.better_evaluation(1.0, evaluation_criteria.STOPPED),
     "balance_classes": class_criteria.rare_found,
     "loss_function_only": term_criteria.terms_lower,
     "boost_term": term_criteria.term_learned,
@@ -42,9 +47,12 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "inner_gradients": criteria.passes,
     "without_feature": criteria.higher,
     "ignore_padding": criteria.elsewhere,
-    "ignore_samples": criteria.worse_evaluation,
-    "shuffle_labels": criteria.no_better,
+    "ignore_samples": evaluation_criteria.worse_evaluation,
+    "shuffle_labels": evaluation_criteria.no_better,
     "train_on": longer,
+    "drop_graphs": released,
+    "impute": found_again,
+    "detach_state": released,
 }  # every other change: ``criteria.lower``, and ``criteria.faster`` for a slow script
 
 HIDDEN = ("label_noise", "label_misalignment")  # by augmentation, behind which neighbours tell nothing
@@ -145,7 +153,7 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     if better is None and change["name"] in FOR_HELD_OUT and change["name"] not in BY_HEART:
         better, proof = criteria.lower(Runs(before, after, change))
     unsure = finding.confidence <= TENTATIVE and _criterion(finding, change) is criteria.lower
-    if better is None or (better and unsure and criteria.harms(Runs(before, after, change))):
+    if better is None or (better and unsure and evaluation_criteria.harms(Runs(before, after, change))):
         return finding
     if better:
         return finding.model_copy(

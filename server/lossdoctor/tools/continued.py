@@ -6,7 +6,8 @@ from ..detectors.base import number
 from ..model import Trace
 from ..traces.measure import head, plain_chance, tail
 from ..traces.printed import FITTING, RETURN, rewards
-from .criteria import ACCURACY_GAIN, DATA_SHARE, GAIN, HELD_BACK, ROUNDING, SAME, Proof, Runs
+from .criteria import ACCURACY_GAIN, GAIN, HELD_BACK, SAME, Proof, Runs
+from .evaluation_criteria import DATA_SHARE, ROUNDING
 
 # held-out accuracy; of 19 sound runs that still fall steeply none gains more than 0.02 (thresholds/longer.py)
 GROWN = 0.05

@@ -7,7 +7,6 @@ little was seen) and what was measured, in words.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -27,20 +26,13 @@ from ..traces.measure import (
     time_shares,
     window,
 )
-from ..traces.printed import RETURN, rewards
+from ..traces.printed import RETURN, errors, rewards
 from ..traces.validation import measured_losses, printed_losses
 
 SIGMAS = 3.0  # the difference must exceed three standard errors of the two medians that are compared
 GAIN = 0.1  # and a tenth of the unchanged run's loss
 ACCURACY_GAIN = 0.1
-ROUNDING = 0.005  # gain in accuracy, or share of the loss, of an evaluation that nothing else has changed
 HELD_BACK = 0.5  # evaluation loss with the change relative to without
-DATA_GAIN, DATA_SHARE = (
-    0.05,
-    0.75,
-)  # the same where the change mends the data of a finding that is already measured
-TURNED = 0.9  # evaluation loss with other draws for each batch, relative to the same draws every time
-STOPPED = 0.95  # the same for training that stops at its best: a lesser rise is noise (Prechelt, 1998)
 SAME = 0.03  # accuracy, or share of the loss, by which a run may beat one with shuffled targets by accident
 FASTER = 0.7  # step time with the change relative to without
 FOUND = 0.2  # gain in the recall of rare classes
@@ -134,10 +126,10 @@ def lower(runs: Runs) -> Proof:
         return (True, score) if score else (None, "")
     old, new = runs.losses()
     ends = tail(old), tail(new)
-    proof = f"loss at step {runs.last} {_shown(ends[0], old)} -> {_shown(ends[1], new)}"
-    if ends[1] is None or _broke(new):
+    proof = f"loss at step {runs.last} {shown(ends[0], old)} -> {shown(ends[1], new)}"
+    if ends[1] is None or broke(new):
         return False, proof
-    if ends[0] is None or _broke(old) or _differs(old, new) > 0:
+    if ends[0] is None or broke(old) or differs(old, new) > 0:
         return True, proof
     accuracies = _accuracy(runs.before, runs.last), _accuracy(runs.after, runs.then)
     if None not in accuracies and accuracies[1] - accuracies[0] > ACCURACY_GAIN:  # type: ignore[operator]
@@ -145,8 +137,17 @@ def lower(runs: Runs) -> Proof:
     was, now = runs.held_back()
     if was is not None and now is not None and 0 < now < HELD_BACK * was:
         return True, f"evaluation loss {number(was)} -> {number(now)}"
-    score = _scores_higher(runs)
+    score = _scores_higher(runs) or _errors_lower(runs)
     return (True, score) if score else (False, proof)
+
+
+def _errors_lower(runs: Runs) -> str | None:
+    """Which printed error fell below half of what it was, and by how much, in words; None where none did."""
+    was, now = errors(runs.before, runs.last), errors(runs.after, runs.then)
+    for name in sorted(was.keys() & now.keys()):
+        if 0 < max(now[name][-2:]) < HELD_BACK * min(was[name][-2:]):
+            return f"printed {name} {number(was[name][-1])} -> {number(now[name][-1])}"
+    return None
 
 
 def _beyond_units(runs: Runs) -> bool:
@@ -177,8 +178,8 @@ def passes(runs: Runs) -> Proof:
     if not runs.long_enough:
         return None, ""
     old, new = runs.losses()
-    proof = f"loss at step {runs.last} {_shown(tail(old), old)} -> {_shown(tail(new), new)}"
-    return not _broke(new) and _differs(old, new, SAME) > 0, proof
+    proof = f"loss at step {runs.last} {shown(tail(old), old)} -> {shown(tail(new), new)}"
+    return not broke(new) and differs(old, new, SAME) > 0, proof
 
 
 def _higher(was: list[float], now: list[float]) -> tuple[float, float] | None:
@@ -210,8 +211,8 @@ def higher(runs: Runs) -> Proof:
     if not runs.long_enough:
         return None, ""
     old, new = runs.losses()
-    proof = f"loss at step {runs.last} {_shown(tail(old), old)} -> {_shown(tail(new), new)}"
-    return not _broke(old) and not _broke(new) and _differs(new, old) > 0, proof
+    proof = f"loss at step {runs.last} {shown(tail(old), old)} -> {shown(tail(new), new)}"
+    return not broke(old) and not broke(new) and differs(new, old) > 0, proof
 
 
 def elsewhere(runs: Runs) -> Proof:
@@ -220,7 +221,7 @@ def elsewhere(runs: Runs) -> Proof:
     if better is None:
         return None, ""
     old, new = runs.losses()
-    return better or (not _broke(new) and _differs(old, new) > 0), proof
+    return better or (not broke(new) and differs(old, new) > 0), proof
 
 
 def untouched(runs: Runs) -> bool:
@@ -229,61 +230,7 @@ def untouched(runs: Runs) -> bool:
     return len(old) >= FEWEST and old == new
 
 
-def better_evaluation(gain: float, share: float) -> Callable[[Runs], Proof]:
-    """Accuracy of evaluation rises by more than ``gain``, or its loss falls below this share of what it was."""
-
-    def criterion(runs: Runs) -> Proof:
-        if not runs.long_enough:
-            return None, ""
-        (was, now), (wrong, right) = runs.held_back(), runs.held_accuracy()
-        if wrong is not None and right is not None and right - wrong > gain:
-            return True, f"evaluation accuracy {wrong:.3f} -> {right:.3f}"
-        if was is None or now is None:
-            return (
-                (None, "")
-                if wrong is None or right is None
-                else (False, f"evaluation accuracy {wrong:.3f} -> {right:.3f}")
-            )
-        return 0 < now < share * was, f"evaluation loss {number(was)} -> {number(now)}"
-
-    return criterion
-
-
-def worse_evaluation(runs: Runs) -> Proof:
-    """Evaluation gets worse by more than rounding: what was left out had flattered it."""
-    (was, now), (right, wrong) = runs.held_back(), runs.held_accuracy()
-    if right is not None and wrong is not None and right - wrong > ROUNDING:
-        return True, f"evaluation accuracy {right:.3f} -> {wrong:.3f}"
-    if was is None or now is None:
-        return None, ""
-    return now > (1 + GAIN) * was, f"evaluation loss {number(was)} -> {number(now)}"
-
-
-def harms(runs: Runs) -> bool:
-    """Whether held-out answers get clearly worse: then a lower training loss is what was learned by heart."""
-    (was, now), (right, wrong) = runs.held_back(), runs.held_accuracy()
-    if right is not None and wrong is not None:
-        return right - wrong > SAME
-    return was is not None and now is not None and now > (1 + GAIN) * was
-
-
-def no_better(runs: Runs) -> Proof:
-    """With targets that say nothing about the inputs the run ends as well: in evaluation, else in its training loss."""
-    if not runs.long_enough:
-        return None, ""
-    (was, now), (real, shuffled) = runs.held_back(), runs.held_accuracy()
-    if real is not None and shuffled is not None:
-        return real <= shuffled + SAME, f"evaluation accuracy {real:.3f} -> {shuffled:.3f}"
-    if was is not None and now is not None:
-        return now <= (1 + SAME) * was, f"evaluation loss {number(was)} -> {number(now)}"
-    old, new = runs.losses()
-    if _broke(old) or _broke(new):
-        return None, ""
-    proof = f"loss at step {runs.last} {_shown(tail(old), old)} -> {_shown(tail(new), new)}"
-    return _differs(new, old, SAME) <= 0, proof
-
-
-def _differs(
+def differs(
     high: tuple[tuple[int, float], ...], low: tuple[tuple[int, float], ...], gain: float = GAIN
 ) -> float:
     """By how much the end of the first curve lies above that of the second, beyond three standard errors and a share
@@ -332,16 +279,16 @@ def _last(trace: Trace) -> int:
 
 def _relative(trace: Trace, points: tuple[tuple[int, float], ...]) -> tuple[tuple[int, float], ...]:
     """Losses divided by that of the best constant prediction, where it is known."""
-    level = chance_loss(trace)
+    level = 1.0 if trace.of("standardised") else chance_loss(trace)  # by hand: in units of the variance
     return tuple((i, v / level) for i, v in points) if level is not None and level > 0 else points
 
 
-def _broke(points: tuple[tuple[int, float], ...]) -> bool:
+def broke(points: tuple[tuple[int, float], ...]) -> bool:
     return len(finite(points[-5:])) < len(points[-5:])
 
 
-def _shown(value: float | None, points: tuple[tuple[int, float], ...]) -> str:
-    return "not finite" if value is None or _broke(points) else number(value)
+def shown(value: float | None, points: tuple[tuple[int, float], ...]) -> str:
+    return "not finite" if value is None or broke(points) else number(value)
 
 
 def _accuracy(trace: Trace, last: int) -> float | None:

@@ -22,6 +22,9 @@ SCORES = r"acc|accuracy|recall|precision|f1|iou|dice|ndcg|mrr|hits?"
 RANKED = re.compile(rf"(?<![a-z])({RANKS})(?![a-z])", re.IGNORECASE)
 REWARD = re.compile(rf"(?<![a-z])({RANKS}|{SCORES})(?![a-z])", re.IGNORECASE)
 SPLITS = frozenset({"train", "training", "val", "valid", "validation", "test", "dev", "eval", "held", "out"})
+# lower is better, whatever is trained: never what a script calls its loss
+ERRORS = r"n?r?mse|n?mae|s?mape|mase|emd|wer|cer|crps|ppl|perplexity|bpc|deviance|error|err"
+ERROR = re.compile(rf"(?<![a-z])({ERRORS})(?![a-z])", re.IGNORECASE)
 ACCURACY = re.compile(r"(?<![a-z])acc(uracy)?(?![a-z])", re.IGNORECASE)
 FITTING = re.compile(r"(?<![a-z])(tr|trn|train(ing)?|fit(ting)?)(?![a-z])", re.IGNORECASE)
 TRAINING = re.compile(r"train", re.IGNORECASE)
@@ -42,6 +45,12 @@ def rewards(trace: Trace, last: int | None = None) -> dict[str, list[float]]:
     told = {n: v for n, v in series(trace, last).items() if REWARD.search(n) or n in bare}
     finite = {n: [x for x in values if math.isfinite(x)] for n, values in told.items()}
     return {name: values for name, values in finite.items() if values}
+
+
+def errors(trace: Trace, last: int | None = None) -> dict[str, list[float]]:
+    """Printed errors (lower is better) that are not said to be of training, up to a step."""
+    told = {n: v for n, v in series(trace, last).items() if ERROR.search(n) and not FITTING.search(n)}
+    return {n: v for n, v in told.items() if len(v) > 1 and all(map(math.isfinite, v))}
 
 
 def _bare_scores(trace: Trace) -> frozenset[str]:
