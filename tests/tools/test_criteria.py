@@ -292,7 +292,8 @@ def test_losses_that_were_lost_to_missing_values_are_found_again() -> None:
 
 def test_a_printed_error_that_is_more_than_halved_is_a_gain_where_losses_are_not_of_one_kind() -> None:
     def told(ends: tuple[float, float], name: str = "emd") -> Trace:
-        return run(flat(), rows=[print_row(49, **{name: ends[0]}), print_row(99, **{name: ends[1]})])
+        rows = [{**print_row(i), "v": {name: end}} for i, end in zip((49, 99), ends, strict=True)]
+        return run(flat(), rows=rows)
 
     def gained(was: Trace, now: Trace) -> bool | None:
         return lower(Runs(was, now, {"name": "undo_activation"}))[0]

@@ -81,6 +81,9 @@ def test_the_table_names_faults_and_holds_expressions() -> None:
         ("label_misalignment", "x, y = load()\nx = np.vstack([x, -x])\ny = np.repeat(y, 2)", "y = np.repeat(y, 2)"),
         ("loss_shape_broadcast", "a, crit = Net(), Gap()\nclass Gap(Module):\n    def forward(self, p, t):\n"
          "        gap = p[: n - 3] - t\n        return gap.abs().mean()\nx, y = crit(z), 1", "gap = p[: n - 3] - t"),
+        ("loss_shape_broadcast", "def pinball(p, t):\n    gap = t - p[:, 0:1]\n    return gap.abs().mean()\n"
+         "x, y = pinball((z - m) / d, (t - n) / e), 1", "gap = t - p[:, 0:1]"),
+        ("loss_shape_broadcast", "x, y = ((p - t) / t).abs().mean(), 1", "x, y = ((p - t) / t).abs().mean(), 1"),
         ("duplicate_batches", "x, y = load()\nx = x[torch.Generator().manual_seed(3)]",
          "x = x[torch.Generator().manual_seed(3)]"),
     ],

@@ -393,6 +393,26 @@ def test_the_one_entry_that_looks_like_the_cause_is_named(
     assert place(folder, finding=finding)[:2] == ("train.py", 1), "which of the two was read is not known"
 
 
+@pytest.mark.parametrize(
+    ("fault", "text", "line"),
+    [
+        ("vanishing_gradient", "parser.add_argument('--activation', default='sigmoid')\n", 2),
+        ("vanishing_gradient", "parser.add_argument('--activation', default='relu')\n", 1),
+        ("saturated_activation", "def build(depth, act='tanh'): ...\n", 2),
+        ("missing_nonlinearity", "ACTIVATION = 'identity'\n", 2),
+        ("missing_nonlinearity", "ACTIVATION = 'relu'\n", 1),
+        ("exploding_gradient", "cfg = dict(aggregate='sum')\n", 2),
+    ],
+)
+def test_a_default_whose_text_looks_like_the_cause_is_named(
+    folder: Path, fault: str, text: str, line: int
+) -> None:
+    (folder / "train.py").write_text("pass\n" + text, encoding="utf-8")
+    where = Where(file=str(folder / "train.py"), line=1)
+    seen = Evidence(quantity="x", value=1)
+    assert place(folder, finding=found(rule(fault), 0.9, "why", seen, where=where))[:2] == ("train.py", line)
+
+
 @pytest.mark.parametrize(("size", "line"), [(4, 2), (64, 1)])
 def test_a_batch_size_without_a_loader_is_blamed_where_its_number_is_written(
     folder: Path, size: int, line: int

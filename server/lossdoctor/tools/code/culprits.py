@@ -282,7 +282,21 @@ def _divides_in_its_function(statement: Reached, project: Project) -> int | None
 
 
 def _subtracts(statement: Reached, project: Project) -> int | None:
+    """A difference that is not divided by anything: one that is standardises more often than it compares."""
+    return _difference(statement, undivided=True)
+
+
+def _subtracts_at_all(statement: Reached, project: Project) -> int | None:
+    return _difference(statement, undivided=False)
+
+
+def _difference(statement: Reached, undivided: bool) -> int | None:
     """A difference of two things that is no index, no bound of a slice, no part of a condition and no count."""
+    divided = {
+        id(node.left)
+        for node in ast.walk(statement.node)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
+    }
     outside = {
         id(part)
         for node in ast.walk(statement.node)
@@ -293,7 +307,11 @@ def _subtracts(statement: Reached, project: Project) -> int | None:
         n for n in ast.walk(statement.node) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Sub)
     )
     lines = [
-        d.lineno for d in differences if id(d) not in outside and not any(map(_counts, (d.left, d.right)))
+        d.lineno
+        for d in differences
+        if id(d) not in outside
+        and not any(map(_counts, (d.left, d.right)))
+        and not (undivided and id(d) in divided)
     ]
     return max(lines, default=None)
 
@@ -318,5 +336,6 @@ SHAPES: dict[str, Callable[[Reached, Project], int | None]] = {
     "<drawn branch>": _drawn_branch,
     "<apart from fitting>": _apart_from_fitting,
     "<subtracts>": _subtracts,
+    "<subtracts at all>": _subtracts_at_all,
     "<divides in its function>": _divides_in_its_function,
 }

@@ -84,14 +84,26 @@ def names_a_file(project: Project, chosen: Setting) -> bool:
 
 
 def _in_code(project: Project, wanted: dict[str, Any], finding: Finding) -> Iterator[Setting]:
-    """Lines of code that give such a name the value that was measured: an option's default, a constant."""
+    """Lines of code that give such a name the value that was measured, or such a text: a default, a constant."""
     if wanted.get("measured") != "same" and not wanted.get("code"):
         return
     key = re.compile(wanted["key"], re.IGNORECASE)
+    words = _Texts(wanted["value"]) if "value" in wanted else NUMBERS
     for file, tree in project.trees.items():
-        for origin in in_code(file, tree, key, NUMBERS):
+        for origin in in_code(file, tree, key, words):
             if _agrees(str(origin.value), wanted, finding):
                 yield Setting(str(file), origin.line, origin.name)
+
+
+class _Texts(dict[str, float]):
+    """Texts that a pattern fits, each of which counts as a number."""
+
+    def __init__(self, pattern: str) -> None:
+        super().__init__()
+        self._pattern = re.compile(pattern, re.IGNORECASE)
+
+    def get(self, text: str, default: Any = None) -> Any:
+        return 1.0 if self._pattern.fullmatch(text) else default
 
 
 def _matching(lines: list[Line], wanted: dict[str, Any], finding: Finding) -> Iterator[Setting]:
