@@ -10,8 +10,10 @@ from lossdoctor.model import Trace
 FAULT = "sync_bottleneck"
 
 
-def trace(stall: float, share: float | None = 0.9, count: int = 30, compute: float = 1e-3) -> Trace:
-    times = {"data": 1e-4, "fwd": compute, "bwd": compute, "step": compute, "hook": 0.0,
+def trace(
+    stall: float, share: float | None = 0.9, count: int = 30, compute: float = 1e-3, queued: float = 0.0
+) -> Trace:
+    times = {"data": 1e-4, "fwd": compute, "bwd": compute, "step": compute, "hook": 0.0, "queued": queued,
              "total": stall + 1e-4 + 3 * compute}  # fmt: skip
     rows: list[dict[str, Any]] = [loader_row()]
     if share is not None:
@@ -23,6 +25,11 @@ def trace(stall: float, share: float | None = 0.9, count: int = 30, compute: flo
 def test_a_slow_line_in_every_step_is_found() -> None:
     finding = expect(FAULT, trace(0.05))
     assert (finding.where.line, finding.symptom) == (44, "slow_training")
+
+
+def test_time_that_other_programs_took_is_no_stall() -> None:
+    assert run(FAULT, trace(0.05, queued=0.045)) is None
+    expect(FAULT, trace(0.05, queued=0.002))
 
 
 def test_the_cost_of_python_itself_is_normal() -> None:

@@ -4,7 +4,8 @@
 metric in Python, sleeps, or reads values back from the accelerator so that its queue runs dry.
 
 **Signal.** The part of a step's wall time that is neither loading, nor forward, nor backward, nor the optimizer,
-nor the recorder, against the whole step; and the line of the script that runs during it.
+nor the recorder, nor taken by other programs (time in which the thread was ready to run, where the system tells it),
+against the whole step; and the line of the script that runs during it.
 
 **Why it matters.** The device waits; a faster one, or a faster model, changes nothing.
 
@@ -64,7 +65,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     if gradients_of_its_own(trace):  # what the loop does beside the passes makes them
         return None
     spent = parts["data"] + parts["fwd"] + parts["bwd"] + parts["step"]
-    stall, total = parts["total"] - spent, parts["total"]
+    stall, total = parts["own"] - spent, parts["total"]
     loads = bool(trace.of("loader"))
     share, least = SHARE if loads else ALONE, SHORT_S if loads and stall > TIMES * spent else MIN_STALL_S
     if total <= 0 or stall < share * total or stall < least:

@@ -24,6 +24,7 @@ from .holders import written_at
 from .hotspot import Hotspot
 from .names import Held, Names
 from .patching import wrap
+from .queued import Queued
 from .session import Session, sampled
 from .stats import HALF, local
 
@@ -46,6 +47,7 @@ class Optimizers:
         self._before: dict[int, list[torch.Tensor]] = {}
         self._entered = 0.0
         self._last_end: float | None = None
+        self._queued = Queued()
         self._state = self._passes = 0
         self._stateful: set[int] = set()
         self.hotspot = Hotspot(session.sites, session.thread)
@@ -174,6 +176,8 @@ class Optimizers:
         s.spend("hook", now - start)
         row["dt"] = {k: round(v, 6) for k, v in s.clock.items()}
         row["dt"]["total"] = round(now - (self._last_end or s.t0), 6)
+        waited = self._queued.since()
+        row["dt"].update({} if waited is None else {"queued": round(waited, 6)})
         s.flush()
         s.steps += 1
         s.last_step = s.seconds()

@@ -279,7 +279,8 @@ def typical_update_ratio(trace: Trace, skip: int = 0) -> float | None:
 def time_shares(trace: Trace) -> dict[str, float] | None:
     """Median seconds per step of data, fwd, bwd, step and total, warm-up and steps with an evaluation left out.
 
-    The recorder's own time (``hook``) is taken off the total.
+    The recorder's own time (``hook``) is taken off the total; ``own`` is what is left of it without the time that other
+    programs had the processor for.
     """
     evaluated = {r["i"] + 1 for r in trace.of("eval")}
     steps = [s for s in trace.steps[3:] if s.time and s.i not in evaluated and "eval" not in s.time]
@@ -287,9 +288,14 @@ def time_shares(trace: Trace) -> dict[str, float] | None:
         return None
     parts = {k: _median(s.time.get(k, 0.0) for s in steps) for k in ("data", "fwd", "bwd", "step")}
     parts["total"] = _median(max(0.0, s.time["total"] - s.time.get("hook", 0.0)) for s in steps)
+    parts["own"] = _median(max(0.0, _less(s.time)) for s in steps)
     parts["mean_total"] = _mean(steps, "total") - _mean(steps, "hook")
     parts["mean_data"] = _mean(steps, "data")
     return parts
+
+
+def _less(time: dict[str, float]) -> float:
+    return time["total"] - time.get("hook", 0.0) - time.get("queued", 0.0)
 
 
 def _mean(steps: list[Step], part: str) -> float:

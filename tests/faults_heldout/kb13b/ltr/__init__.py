@@ -1,0 +1,3 @@
+from .metrics import ndcg
+from .scorer import Scorer, listwise_loss
+from .stopping import Patience

@@ -1,0 +1,2 @@
+from .kernels import Periodic, Rbf, Sum, Product
+from .exact import ExactGP

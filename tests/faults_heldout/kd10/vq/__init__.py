@@ -1,0 +1,2 @@
+from .codebook import Codebook
+from .model import VQAutoencoder

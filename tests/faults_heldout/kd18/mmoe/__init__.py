@@ -1,0 +1,3 @@
+from .data import PumpData
+from .model import MultiGate
+from .trainer import Trainer
