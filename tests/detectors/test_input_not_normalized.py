@@ -91,3 +91,16 @@ def test_what_is_looked_up_in_trained_embeddings_is_no_data() -> None:
         is None
     )
     assert expect("input_not_normalized", make_trace(flat(level=1.39), rows=[*data, batch_row(), loss_row()]))
+
+
+def test_the_column_that_stands_out_is_named() -> None:
+    call = forward_row(**{"in": [tensor_row(mean=2e4, std=5e4)]})
+
+    def told(factor: float) -> list[str]:
+        inputs, labels = points(100, 1)
+        data = rows([[v * (factor if k == 4 else 1.0) for k, v in enumerate(p)] for p in inputs], labels)
+        finding = expect("input_not_normalized", make_trace(flat(level=1.39), rows=[call, loss_row(), *data]))
+        return [str(e.value) for e in finding.evidence if e.quantity.startswith("column")]
+
+    assert [value.partition(",")[0] for value in told(1e5)] == ["4 (counted from 0)"]
+    assert told(1.0) == []

@@ -132,3 +132,12 @@ def test_a_line_under_an_option_is_laid_at_the_option(tmp_path: Path) -> None:
 def test_a_reduction_that_is_chosen_is_laid_at_its_entry(tmp_path: Path) -> None:
     code = "how = cfg.interval\nloss = F.mse_loss(z, x, reduction=how)\n"
     assert entry(tmp_path, code, "mse_loss", "loss_term_imbalance") == "interval = batch"
+
+
+def test_the_entry_that_names_the_target_is_not_blamed_for_an_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = "def column(name):\n    return rows[name]\nx, y = column(cfg.first), column(cfg.target)\n"
+    monkeypatch.setattr(f"{__name__}.CONFIG", CONFIG + "\ntarget = evaporation\n")
+    assert entry(tmp_path, code, "x, y", "label_noise") in (None, "target = evaporation")
+    assert entry(tmp_path, code, "x, y", "input_not_normalized") is None

@@ -27,8 +27,10 @@ of a constant answer is not known, inputs far beyond unit size are tested whatev
 from __future__ import annotations
 
 import math
+from statistics import fmean, median
 
 from ..model import Evidence, Finding, Trace
+from ..traces.data import inputs
 from ..traces.layers import InputScale, activations, input_scale
 from ..traces.measure import chance_accuracy, training_chance
 from ..traces.progress import fitted
@@ -77,9 +79,23 @@ def check(trace: Trace) -> Finding | None:
                  threshold=UNEVEN),
         Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)",
                  value="unknown" if share is None else rounded(share), threshold=FITTED),
+        *_furthest(trace),
         loss_span(trace),
         where=at(trace.site("data"), module=call["module"]),
     )  # fmt: skip
+
+
+def _furthest(trace: Trace) -> tuple[Evidence, ...]:
+    """The column of a table that lies furthest from unit size, if the others are not alike."""
+    rows = inputs(trace, training=True)
+    if {tuple(r["shape"]) for r in trace.of("sample") if r["grad"]} != {(len(rows[0]) if rows else 0,)}:
+        return ()
+    sizes = [math.sqrt(fmean(v * v for v in column)) for column in zip(*rows, strict=True)]
+    if len(sizes) < 2 or max(sizes) < UNEVEN / LARGE * median(sizes):
+        return ()
+    number = max(range(len(sizes)), key=lambda k: sizes[k])
+    told = f"{number} (counted from 0), typical size {rounded(sizes[number])}"
+    return (Evidence(quantity="column that is furthest from unit size", value=told),)
 
 
 def _scaled_inside(trace: Trace, scale: InputScale) -> bool:

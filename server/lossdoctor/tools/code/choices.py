@@ -22,6 +22,8 @@ from .settings import Search, Setting, followed
 CHOSEN_BEFORE = {"loss_wrong_for_task": 3, "activation_output_mismatch": 3, "metric_misreported": 1}
 # Faults of how much is done rather than of what: whatever the line is given decides.
 MEASURED_OUT = {"augmentation_destroys_signal": 1}
+OF_INPUTS = frozenset({"input_not_normalized", "constant_input"})  # what names the target is none of theirs
+TARGETS = re.compile(r"target|label", re.IGNORECASE)
 DRAWN = re.compile(r"^(rand|random|uniform|bernoulli|rand_like)$")
 COMPARING = frozenset(
     {"any", "all", "startswith", "endswith", "match", "search", "fullmatch", "lower", "bool"}
@@ -36,14 +38,16 @@ def choice(fault: str, project: Project, places: Iterable[tuple[str | None, int 
     """
     lines = project.configuration
     search = Search(project, lambda key: _only(lines, key), {}, computed=False)
-    places = tuple(places)[fault in MEASURED_OUT :]  # how much is done says nothing of where it was seen
-    for place in places if fault in MEASURED_OUT else ():
+    places = tuple(places)
+    for place in reversed(places) if fault in MEASURED_OUT else ():
         by_name = _by_name(project, place)
         if by_name is not None:
             return by_name
+    places = places[fault in MEASURED_OUT :]  # how much is done says nothing of where it was seen
     uses = (use for place in places for use in _deciding_uses(fault, project, place))
     found = (followed(search, scope, expression, "") for scope, expression in uses)
-    return next((f for f in found if f is not None and f.file.endswith(CONFIGURATIONS)), None)
+    entries = (f for f in found if f is not None and f.file.endswith(CONFIGURATIONS))
+    return next((f for f in entries if not (fault in OF_INPUTS and TARGETS.search(f.name))), None)
 
 
 def option(
