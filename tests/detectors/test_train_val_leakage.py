@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lossdoctor.detectors.base import Missing
-from lossdoctor.model import Finding
+from lossdoctor.model import Finding, Trace
 
 from .build import (
     eval_row,
@@ -314,3 +314,17 @@ def test_one_of_many_draws_on_the_way_is_part_of_training() -> None:
     assert run("train_val_leakage", make_trace(rows=[*sides, *draws, *search])) is None
     repeated = [r | {"i": 30} for r in search]
     expect("train_val_leakage", make_trace(rows=[*sides, *draws, *search, *repeated]))
+
+
+def test_the_training_set_that_is_scored_in_calls_and_told_as_such_is_no_held_out_set() -> None:
+    inputs, labels = points(160, 1)
+    known = [k for k in range(150) if k % 5]
+    shown = by_hand(rows([inputs[k] for k in known], [labels[k] for k in known]))
+    calls = by_hand(rows(inputs[:150], labels[:150], grad=False, size=50), 10)
+    whole = eval_row(9, loss=[0.25, 0.9], loss_of=[[170, None], [60, None]], seen=[0.1, 0.0])
+
+    def seen(name: str) -> Trace:
+        return make_trace(rows=[whole, print_row(9, None, **{name: 0.25}), *shown, *calls])
+
+    assert run("train_val_leakage", seen("train_loss")) is None
+    expect("train_val_leakage", seen("valid_loss"))

@@ -17,7 +17,10 @@ from lossdoctor.recorder.output import named_numbers
         ("[train] f1=0.9 [test] f1=0.5", {"train f1": 0.9, "test f1": 0.5}),
         ("a loss 1.0 b loss 2.0", {"a loss": 1.0, "b loss": 2.0}),
         ("loss: 1.0, again loss: 2.0", {"loss": 1.0, "again loss": 2.0}),
-        ("those: loss 1.0 acc 0.9 | others: loss 2.0 acc 0.5", {"loss": 1.0, "acc": 0.9, "loss 2": 2.0, "acc 2": 0.5}),
+        ("those: loss 1.0 acc 0.9 | others: loss 2.0 acc 0.5",
+         {"loss": 1.0, "acc": 0.9, "others loss": 2.0, "others acc": 0.5}),
+        ("train images: loss 1.0 | kept images: loss 2.0", {"train loss": 1.0, "kept images loss": 2.0}),
+        ("acc 0.9 / acc 0.5", {"acc": 0.9, "acc 2": 0.5}),
         ("no numbers here", {}),
     ],
 )  # fmt: skip

@@ -314,3 +314,20 @@ def test_a_wide_network_proves_nothing_of_a_mere_suspicion_without_held_out_answ
     )
     only = _suspect("underfitting_capacity").model_copy(update={"confidence": TENTATIVE})
     assert judge(only, _run(flat()), _run(falling()), wide).finding.status == "suspected"
+
+
+def test_augmentation_left_out_proves_nothing_of_a_mere_suspicion_without_held_out_answers() -> None:
+    change, only = {"name": "no_augmentation"}, _suspect("augmentation_destroys_signal", confidence=TENTATIVE)
+    assert judge(only, _run(flat()), _run(falling()), change).finding.status == "suspected"
+
+    def told(share: float) -> Trace:
+        return make_trace(flat(), rows=[print_row(i, valid_acc=share) for i in (50, 99)])
+
+    assert judge(only, told(0.6), told(0.9), change).finding.status == "confirmed"
+    assert judge(only, told(0.6), told(0.62), change).finding.status != "confirmed"
+
+
+def test_a_state_whose_reset_makes_the_run_worse_was_rightly_carried() -> None:
+    suspect, change = _suspect("hidden_state_misuse", confidence=0.85), {"name": "reset_state"}
+    assert judge(suspect, _run(falling()), _run(flat()), change).finding.status == "refuted"
+    assert judge(suspect, _run(flat()), _run(flat()), change).finding.status == "suspected"

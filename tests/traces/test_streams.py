@@ -161,3 +161,11 @@ def test_equal_inputs_with_other_labels_are_no_copies() -> None:
     assert copied.count == 4
     (other_unit,) = overlaps(make_trace(rows=[training, told(False, [0.5, 0.6, 0.7, 0.8])]))
     assert other_unit.count == 4
+
+
+def test_what_the_recorder_knew_of_a_training_set_counts_beyond_the_kept_fingerprints() -> None:
+    training = shown([1.0, 2.0], [3.0])
+    looked_at = [{**r, "known": 1.0} for r in called(10, 1.0, 2.0, 3.0, 4.0, 5.0)]
+    assert [o.share for o in overlaps(make_trace(rows=[*training, *looked_at]))] == [1.0]
+    unknown = [{**r, "known": 0.0} for r in called(10, 1.0, 2.0, 3.0, 4.0, 5.0)]
+    assert [o.share for o in overlaps(make_trace(rows=[*training, *unknown]))] == [0.6]

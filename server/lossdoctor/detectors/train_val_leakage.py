@@ -108,7 +108,7 @@ def _streams(trace: Trace) -> Finding | Missing | None:
     allowed = SHARE + 2 * natural
     streams = [o for o in streams if o.loader is not None or o.distinct >= FEW]
     leaking = [o for o in streams if o.share > allowed and o.count >= COUNT]
-    leaking = [o for o in leaking if not told_as_training(trace, o.step - 1, o.distinct)]
+    leaking = [o for o in leaking if not told_as_training(trace, o.step - 1, o.distinct, o.size)]
     leaking = [o for o in leaking if not _in_passing(trace, o, streams)]
     if leaking and all(scores_everything(trace, o) for o in leaking):
         return Missing("which of the answers to all samples are evaluated")

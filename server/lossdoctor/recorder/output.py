@@ -19,6 +19,7 @@ WORD = re.compile(r"[A-Za-z][\w ./-]{0,24}")
 SPLIT = re.compile(
     r"(?<![a-z])(train(?:ing)?|val(?:i(?:d(?:ation)?)?)?|tests?|dev|eval(?:uation)?|held)(?![a-z])", re.I
 )
+PARTS, LABEL = re.compile(r"[|;]"), re.compile(r"\s*([A-Za-z][\w ]{1,14}):\s")
 STOPPING = re.compile(r"early.?stop|stopp(ed|ing)|no improvement|out of patience", re.IGNORECASE)
 MAX_LINES = 400
 
@@ -64,8 +65,8 @@ class Tee:
 
 def named_numbers(line: str) -> dict[str, float]:
     """Names and numbers of a printed line: ``"epoch 3 loss: 0.42"`` -> ``{"epoch": 3.0, "loss": 0.42}``. A name that
-    comes again in one line is told by the split that was named last, ``"train ... f1 0.9 | val ... f1 0.5"``; where
-    none was named, the later ones are numbered: ``"acc 2"``.
+    comes again in one line is told by the split that was named last, ``"train ... f1 0.9 | val ... f1 0.5"``, or by the
+    words that a part of the line begins with, ``"those: f1 0.9 | others: f1 0.5"``; else the later ones are numbered.
     """
     line = line[:400]
     told = [((m[1] or m[3]).strip().lower(), float(m[2] or m[4]), m.end()) for m in NAMED.finditer(line)][:12]
@@ -80,7 +81,13 @@ def named_numbers(line: str) -> dict[str, float]:
 
 
 def _split_before(text: str) -> str:
-    """The split that a line named last, with a blank behind it; nothing where it named none."""
+    """The split that a line named last, with a blank behind it, unless a later part begins with other words; nothing
+    where it named none.
+    """
+    *before, part = PARTS.split(text)
+    label = LABEL.match(part) if before else None
+    if label is not None and not SPLIT.search(part):
+        return f"{label[1].strip().lower()} "
     return f"{words[-1].lower()} " if (words := SPLIT.findall(text)) else ""
 
 

@@ -19,7 +19,8 @@ CLEARLY_WORSE = 1.1  # the end loss of a lesser cure relative to that of the bes
 CONFIRMED = 0.95  # confidence of a finding whose removal cured the run
 # changes that lower the training loss of sound runs too: what they did to held-out samples decides, where that is known
 FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "no_augmentation", "unfreeze", "widen")
-BY_HEART = ("widen",)  # of these, what fits any labels: without held-out samples it decides nothing
+# of these, what fits any labels, and what is easier to fit by nature: without held-out samples they decide nothing
+BY_HEART = ("widen", "no_augmentation")
 HELD_OUT = evaluation_criteria.better_evaluation(criteria.ACCURACY_GAIN, evaluation_criteria.DATA_SHARE)
 # training is the same to the last bit, so any gain in evaluation is theirs
 OF_EVALUATION = evaluation_criteria.better_evaluation(
@@ -56,8 +57,10 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
 }  # every other change: ``criteria.lower``, and ``criteria.faster`` for a slow script
 
 HIDDEN = ("label_noise", "label_misalignment")  # by augmentation, behind which neighbours tell nothing
-# changes of how axes are read: where they make a run worse, it had read them rightly
-REREAD = frozenset({"swap_axes", "reread_axes", "move_axis", "last_axis_softmax"})
+# changes of how axes are read, and of what becomes of a state: where they make a run worse, it had been right before
+REREAD = frozenset(
+    {"swap_axes", "reread_axes", "move_axis", "last_axis_softmax", "reset_state", "carry_state"}
+)
 # changes of settings that the script goes on to see as they were: their sign cannot go
 SET_FOR_A_STEP = frozenset({"hyperparameters"})
 
@@ -144,9 +147,9 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     evaluation alone; other mere suspicions do not count if held-out answers get clearly worse. Refuted when it is not
     better although the fault's own sign is gone, or when the training loss ends clearly higher; otherwise a change
     that did not remove the sign has not reached the fault and decides nothing. A structural fault is refuted only
-    where axes that are read in another order make the run worse, or where a column that holds the answer is not used
-    at all, or where a rare class is not found with even shares either; evaluation in train mode that does it no harm is
-    mere information.
+    where axes that are read in another order, or a state that is reset, make the run worse, or where a column that
+    holds the answer is not used at all, or where a rare class is not found with even shares either; evaluation in train
+    mode that does it no harm is mere information.
     """
     name = described(change)
     better, proof = _criterion(finding, change)(Runs(before, after, change))

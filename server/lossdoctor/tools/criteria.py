@@ -26,7 +26,7 @@ from ..traces.measure import (
     time_shares,
     window,
 )
-from ..traces.printed import RETURN, errors, rewards
+from ..traces.printed import RETURN, errors, printed_accuracy, rewards
 from ..traces.validation import measured_losses, printed_losses
 
 SIGMAS = 3.0  # the difference must exceed three standard errors of the two medians that are compared
@@ -96,8 +96,12 @@ class Runs:
         return None, None
 
     def held_accuracy(self) -> tuple[float | None, float | None]:
-        """The last evaluation accuracies."""
-        return _held_accuracy(self.before, self.last), _held_accuracy(self.after, self.then)
+        """The last evaluation accuracies: as measured in both runs, else as both printed them."""
+        for accuracy in (_held_accuracy, printed_accuracy):
+            was, now = accuracy(self.before, self.last), accuracy(self.after, self.then)
+            if was is not None and now is not None:
+                return was, now
+        return None, None
 
 
 def pace(change: dict[str, Any]) -> float:

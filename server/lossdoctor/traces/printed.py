@@ -47,6 +47,15 @@ def rewards(trace: Trace, last: int | None = None) -> dict[str, list[float]]:
     return {name: values for name, values in finite.items() if values}
 
 
+def printed_accuracy(trace: Trace, last: int | None = None) -> float | None:
+    """The last accuracy that was printed under a name of held-out samples, as a share, up to a step."""
+    told = {n: v for n, v in series(trace, last).items() if ACCURACY.search(n) and EVALUATION.search(n)}
+    values = max(told.values(), key=len, default=[])
+    if not values or not all(math.isfinite(v) and 0 <= v <= 100 for v in values):
+        return None
+    return values[-1] / 100 if max(values) > 1 else values[-1]
+
+
 def errors(trace: Trace, last: int | None = None) -> dict[str, list[float]]:
     """Printed errors (lower is better) that are not said to be of training, up to a step."""
     told = {n: v for n, v in series(trace, last).items() if ERROR.search(n) and not FITTING.search(n)}
@@ -166,16 +175,16 @@ def _ragged(row: dict[str, Any], counts: list[int]) -> bool:
     return longer and len(full) >= SEVERAL and max(full) <= ALIKE * min(full)
 
 
-def told_as_training(trace: Trace, step: int, samples: int) -> bool:
-    """Whether the loss of an evaluation of so many samples was printed there under a name of training: it is looked at
-    beside a held-out one, on purpose.
+def told_as_training(trace: Trace, step: int, samples: int, call: int = 0) -> bool:
+    """Whether the loss of an evaluation of so many samples (in calls of ``call``, the last of which may be shorter and
+    is not counted) was printed there under a name of training: it is looked at beside a held-out one, on purpose.
     """
     calls = [
         value
         for row in trace.of("eval")
         if row["i"] == step
         for value, (count, _) in zip(row["loss"], row.get("loss_of", ()), strict=False)
-        if count == samples
+        if samples <= count < samples + max(1, call)
     ]
     named = [
         v for row in trace.of("print") if row["i"] == step for n, v in row["v"].items() if FITTING.search(n)
