@@ -334,3 +334,18 @@ def test_what_is_moved_by_a_number_drawn_above_is_augmentation(tmp_path: Path) -
     text = "def shift(b):\n    k = {k}\n    return roll(b, k)\nx = shift(read())\ny = table()"
     assert named(tmp_path, "label_misalignment", text.format(k="randint(-3, 3)")) is None
     assert named(tmp_path, "label_misalignment", text.format(k="3")) == "return roll(b, k)"
+
+
+def test_values_that_are_scaled_by_a_number_are_no_metric(tmp_path: Path) -> None:
+    text = """\
+        def loaders(raw):
+            held_out = raw / 16.0
+            return held_out
+        def evaluate(net):
+            for x in held_out:
+                meter.add(net(x))
+            return meter
+        held_out = loaders(raw)
+        """
+    call = Site(id=1, what="evaluation_call", file=str(tmp_path / "train.py"), line=LINE)
+    assert named(tmp_path, "metric_misreported", text, "print(evaluate(net))\n", call) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 
@@ -40,11 +41,22 @@ def misstated(near: Neighbourhood) -> Share | None:
             continue
         share = votes[label] / total
         inferred = max(0.0, (share - wrong) / (right - wrong))
-        error = (max(share * (1 - share), 0.01) / total) ** 0.5 / (right - wrong)
+        count = near.evaluation.y.count(label)
+        error = _error(share, total) / (right - wrong)
+        for rate, samples, lever in (
+            (right, count, share - wrong),
+            (wrong, len(near.evaluation) - count, right - share),
+        ):  # how often votes are right is itself an estimate
+            error = math.hypot(error, lever * _error(rate, samples) / (right - wrong) ** 2)
         fewer, more = sorted((told, inferred))
         if more - fewer > max(MISSING, SIGMAS * error) and more > TIMES * fewer:
             return Share(label, told, inferred)
     return None
+
+
+def _error(share: float, count: int) -> float:
+    """Standard error of a share; a few samples that all agree do not make it 0."""
+    return math.sqrt(max(share * (1 - share), 0.01) / max(1, count))
 
 
 def _voted(table: Counter[tuple[float, float]], label: float) -> tuple[float, float]:

@@ -271,12 +271,15 @@ def _drawn_branch(statement: Reached, project: Project) -> int | None:
 
 
 def _divides_in_its_function(statement: Reached, project: Project) -> int | None:
-    """The last division in the function that a statement stands in: where what was summed there becomes a mean."""
+    """The last division in the function that a statement stands in: where what was summed there becomes a mean. What is
+    divided by a number that is written out is scaled.
+    """
     function = statement.scope.function
     divisions = (
         n.lineno
         for n in (ast.walk(function) if function is not None else ())
         if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Div)
+        if not isinstance(n.right if isinstance(n, ast.BinOp) else n.value, ast.Constant)
     )
     return max(divisions, default=None)
 

@@ -1,0 +1,3 @@
+from .layers import RelationalConv
+from .net import AreaNet
+from .optim import make_optimizer
