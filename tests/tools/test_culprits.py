@@ -341,11 +341,10 @@ def test_values_that_are_scaled_by_a_number_are_no_metric(tmp_path: Path) -> Non
         def loaders(raw):
             held_out = raw / 16.0
             return held_out
-        def evaluate(net):
-            for x in held_out:
+        def evaluate(net, part):
+            for x in part:
                 meter.add(net(x))
-            return meter
-        held_out = loaders(raw)
         """
-    call = Site(id=1, what="evaluation_call", file=str(tmp_path / "train.py"), line=LINE)
-    assert named(tmp_path, "metric_misreported", text, "print(evaluate(net))\n", call) is None
+    inside = Site(id=1, what="evaluation_call", file=str(tmp_path / "train.py"), line=6)
+    last = "evaluate(net, loaders(raw))\n"
+    assert named(tmp_path, "metric_misreported", text, last, inside) is None
