@@ -1,5 +1,5 @@
-"""What outlives its step keeps its values but not its history: after every fourth step, tensors whose graph reaches
-back more than three steps, or is much longer than that of the first losses, are detached in place.
+"""What outlives its step keeps its values but not its history: after every fourth step (later: every 40th), tensors
+whose graph reaches back more than three steps, or is much longer than that of the first losses, are detached in place.
 
 Reaches whatever holds them (lists, attributes, closures, sums); not views, which torch does not detach in place.
 """
@@ -15,7 +15,11 @@ from ..graph import graph_row
 from ..growth import live, walk
 from ..session import Session
 
-EVERY = 4  # steps: the whole heap is looked through
+EVERY, LATER, EARLY = (
+    4,
+    40,
+    400,
+)  # steps between looks through the whole heap, at first and after so many steps
 RECENT = 3  # steps whose graphs a loop may hold: the last output, the loss before, the other of two models
 LONGER = 2  # times the nodes of the longest of the first losses
 FIRST = 3
@@ -29,7 +33,7 @@ def apply(session: Session) -> None:
             usual.append(max((graph_row(loss, 0)["nodes"] for loss in losses), default=0))
 
     def drop(optimizer: Any) -> None:
-        if session.steps % EVERY:
+        if session.steps % (EVERY if session.steps <= EARLY else LATER):
             return
         for tensor in live():
             seen: set[Any] = set()
