@@ -90,6 +90,16 @@ def test_a_loss_of_the_script_itself_is_not_taken_twice(record: Record) -> None:
     assert (len(row["loss"]), row["own"], row["seen"]) == (1, [], [0.0])
 
 
+def test_losses_that_are_computed_after_all_calls_belong_to_their_own(record: Record) -> None:
+    text = HEAD + (
+        "with torch.no_grad():\n    own, held = net(x_train), net(x_val)\n"
+        "    nn.functional.mse_loss(own.squeeze(-1), y_train)\n    nn.functional.mse_loss(held.squeeze(-1), y_val)\n"
+    )
+    (row,) = record(text).trace.of("eval")
+    assert row["seen"] == [1.0, 0.0]
+    assert [n for n, _ in row["loss_of"]] == [64, 32]
+
+
 def test_a_model_that_returns_one_number_for_all_samples_is_let_through(record: Record) -> None:
     text = HEAD + "class Total(nn.Module):\n    def forward(self, x):\n        return net(x).sum()\n"
     run = record(text + "with torch.no_grad():\n    print(Total()(x_val).shape)\n")

@@ -167,7 +167,7 @@ class Evaluation:
         computes the losses. None for the last call, and where that cannot be told.
         """
         place, last = _place(scores), None if self._pending is None else self._pending.scores
-        if last is not None and _place(last) == place:
+        if not place or (last is not None and _place(last) == place):
             return None
         held = (
             (made, known)
