@@ -2,7 +2,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.detectors.build import expect, falling, flat, make_trace, optimizer, run, step, steps_of
+from tests.detectors.build import (
+    expect,
+    falling,
+    flat,
+    forward_row,
+    make_trace,
+    optimizer,
+    run,
+    step,
+    steps_of,
+    tensor_row,
+)
+from tests.detectors.sampled import points, rows
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
@@ -30,6 +42,13 @@ def test_losses_that_are_added_up_are_found_with_an_optimizer_that_minds() -> No
 def test_stepping_on_every_pass_while_clearing_waits_is_found() -> None:
     steps = [step(i, **micro(1, 0.25, stale=i % 4 != 1)) for i in range(1, 51)]
     assert "every 4th" in expect(FAULT, make_trace(steps=steps)).why
+
+
+def test_clearing_once_in_each_pass_over_data_cut_by_hand_is_no_accumulation() -> None:
+    steps = [step(i, **micro(1, 1.0, stale=i % 4 != 1)) for i in range(1, 51)]
+    call: dict[str, Any] = {"in": [tensor_row(shape=[20, 6])], "loader": None}
+    assert run(FAULT, make_trace(steps=steps, rows=[forward_row(**call), *rows(*points(80, 1))])) is None
+    expect(FAULT, make_trace(steps=steps, rows=[forward_row(**call), *rows(*points(200, 1))]))
 
 
 def test_accumulation_as_it_should_be_is_healthy() -> None:

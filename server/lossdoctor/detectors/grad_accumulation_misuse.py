@@ -30,7 +30,8 @@ from typing import Any
 
 from ..model import Evidence, Finding, Step, Trace
 from ..traces.measure import main_steps, optimizers_in_turn
-from ..traces.progress import handed_ratio, learned_well
+from ..traces.progress import batch_rows, handed_ratio, learned_well, training_samples
+from ..traces.streams import drawn_from
 from ._evidence import LENGTH_MATTERS, last_site, loss_span
 from .base import TENTATIVE, Rule, at, found, rounded
 
@@ -131,13 +132,16 @@ def _cleared_between(step: Step) -> bool:
 
 
 def _period(trace: Trace, steps: list[Step]) -> int | None:
-    """Length of the cycle when gradients survive k - 1 of k steps, k being the same throughout."""
+    """Length of the cycle when gradients survive k - 1 of k steps, k being the same throughout. A cycle of one pass
+    over the data is no accumulation, unless the losses are divided for one.
+    """
     fresh = [k for k, s in enumerate(steps) if not s.stale]
     gaps = {b - a for a, b in pairwise(fresh)}
-    loaders = {
-        r["len"] // r["batch_size"] for r in trace.of("loader") if r.get("len") and r.get("batch_size")
-    }
-    lengths = loaders | {n + 1 for n in loaders}
+    epochs = {r["len"] // r["batch_size"] for r in trace.of("loader") if r.get("len") and r.get("batch_size")}
+    size, whole = batch_rows(trace), drawn_from(trace) or training_samples(trace)
+    if not epochs and size and whole:  # batches that are cut by hand
+        epochs = {whole // size}
+    lengths = epochs | {n + 1 for n in epochs}
     usual = max(gaps, key=[b - a for a, b in pairwise(fresh)].count, default=1)
     divided = (handed_ratio(trace) or 1.0) < 1 - SAME
     if not 2 <= usual <= MAX_PERIOD or len(gaps) > 2 or len(fresh) < 3:
