@@ -39,8 +39,11 @@ def test_frozen_weights_of_unknown_origin_are_tested_where_the_rest_hardly_learn
 def test_a_loaded_backbone_is_frozen_on_purpose_unless_nothing_is_learned_from_it() -> None:
     sound = trace(frozen(loaded=True))
     assert run(FAULT, sound) is None
-    stuck = sound.model_copy(update={"steps": steps_of(flat(20, level=1.37), grads={1: 1.0})})
-    assert expect(FAULT, stuck).confidence == TENTATIVE
+    for end in (1.37, 1.1):
+        stuck = sound.model_copy(update={"steps": steps_of(falling(20, start=1.39, end=end), grads={1: 1.0})})
+        assert expect(FAULT, stuck).confidence == TENTATIVE
+    fair = sound.model_copy(update={"steps": steps_of(falling(20, start=1.39, end=0.8), grads={1: 1.0})})
+    assert run(FAULT, fair) is None
 
 
 def test_layers_that_thaw_later_are_healthy() -> None:
