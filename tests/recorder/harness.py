@@ -15,7 +15,9 @@ from lossdoctor.traces.reader import read_trace
 
 LAUNCH = Path(__file__).resolve().parents[2] / "server" / "lossdoctor" / "recorder" / "launch.py"
 ENVIRONMENT = {"OMP_NUM_THREADS": "1", "PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"}
-VOLATILE = frozenset({"t", "dt", "wait", "pid", "hook", "script", "file", "executable", "interventions"})
+VOLATILE = frozenset(
+    {"t", "dt", "wait", "pid", "hook", "script", "file", "files", "executable", "interventions"}
+)
 
 
 @dataclass(frozen=True)
