@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.recorder.harness import Record, Recorded, cold, prepare, result
+from tests.recorder.harness import Change, Record, Recorded, cold, prepare, result
 
 
 @pytest.fixture
@@ -53,5 +53,15 @@ def record_cold(user_python: str, tmp_path: Path) -> Record:
 
     def run(source: str, files: dict[str, str] | None = None, **config: Any) -> Recorded:
         return cold(user_python, tmp_path / f"cold{next(count)}", source, files, **config)
+
+    return run
+
+
+@pytest.fixture
+def change(record: Record) -> Change:
+    """Record with one intervention; without a name, as the script is."""
+
+    def run(source: str, name: str | None = None, **parameters: Any) -> Recorded:
+        return record(source, interventions=[{"name": name, **parameters}] if name else [])
 
     return run

@@ -43,6 +43,7 @@ class Recorded:
 
 
 Record = Callable[..., Recorded]
+Change = Callable[..., Recorded]
 
 
 def prepare(folder: Path, source: str, files: dict[str, str] | None = None, **config: Any) -> Path:

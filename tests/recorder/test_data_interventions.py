@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.recorder.harness import Record, Recorded, one
+from tests.recorder.harness import Change, Record, Recorded, one
 from tests.recorder.test_interventions import HEAD, PLAIN
 
-Change = Callable[..., Recorded]
 STEP = "for i in range({n}):\n    opt.zero_grad()\n    {loss}.backward()\n    opt.step()\n"
 SGD = "opt = torch.optim.SGD(net.parameters(), lr={lr})\n"
-
-
-@pytest.fixture
-def change(record: Record) -> Change:
-    """Record with one intervention; without a name, as the script is."""
-
-    def run(source: str, name: str | None = None, **parameters: Any) -> Recorded:
-        return record(source, interventions=[{"name": name, **parameters}] if name else [])
-
-    return run
 
 
 def plain_loop(net: str, loss: str, *, n: int = 3, lr: float = 0.1, before: str = "", after: str = "") -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.recorder.harness import Record, Recorded, one
+from tests.recorder.harness import Change, Record, Recorded, one
 
 HEAD = """
 import torch
@@ -36,17 +36,6 @@ for epoch in range(9):
         sched.step()
 """
 )
-Change = Callable[..., Recorded]
-
-
-@pytest.fixture
-def change(record: Record) -> Change:
-    """Record with one intervention; without a name, as the script is."""
-
-    def run(source: str, name: str | None = None, **parameters: Any) -> Recorded:
-        return record(source, interventions=[{"name": name, **parameters}] if name else [])
-
-    return run
 
 
 def rates(run: Recorded) -> list[float]:

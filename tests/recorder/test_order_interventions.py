@@ -2,25 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-from tests.recorder.harness import Record, Recorded
+from tests.recorder.harness import Change, Record
 from tests.recorder.test_interventions import HEAD
-
-Change = Callable[..., Recorded]
-
-
-@pytest.fixture
-def change(record: Record) -> Change:
-    """Record with one intervention; without a name, as the script is."""
-
-    def run(source: str, name: str | None = None, **parameters: Any) -> Recorded:
-        return record(source, interventions=[{"name": name, **parameters}] if name else [])
-
-    return run
-
 
 EXCHANGED = (
     HEAD

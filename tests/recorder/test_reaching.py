@@ -2,24 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-from tests.recorder.harness import Record, Recorded
+from tests.recorder.harness import Change, Record, Recorded
 from tests.recorder.test_interventions import HEAD
-
-Change = Callable[..., Recorded]
-
-
-@pytest.fixture
-def change(record: Record) -> Change:
-    """Record with one intervention; without a name, as the script is."""
-
-    def run(source: str, name: str | None = None, **parameters: Any) -> Recorded:
-        return record(source, interventions=[{"name": name, **parameters}] if name else [])
-
-    return run
 
 
 def values(run: Recorded) -> list[float]:
@@ -51,8 +36,21 @@ def test_what_is_made_anew_for_each_step_is_not_added(change: Change) -> None:
     source = HEAD + (
         "net = nn.Linear(20, 5)\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
         + LOOP.format(scores="net(X.clone().requires_grad_())")
+        + "print(len(opt.param_groups[0]['params']))\n"
     )
-    assert change(source, "add_parameters").losses == change(source).losses
+    plain, added = change(source), change(source, "add_parameters")
+    assert added.losses == plain.losses
+    assert added.stdout == plain.stdout == "2\n"
+
+
+def test_a_weight_of_the_second_of_two_losses_trains_too(change: Change) -> None:
+    source = HEAD + (
+        "net, extra = nn.Linear(20, 5), torch.zeros(20, 5, requires_grad=True)\n"
+        "opt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+        "for i in range(6):\n    opt.zero_grad()\n    F.cross_entropy(net(X), y).backward()\n"
+        "    F.cross_entropy(X @ extra, y).backward()\n    opt.step()\nprint(extra.abs().sum().item() > 0)\n"
+    )
+    assert (change(source).stdout, change(source, "add_parameters").stdout) == ("False\n", "True\n")
 
 
 def test_a_model_that_is_made_again_much_later_trains_too(record: Record) -> None:

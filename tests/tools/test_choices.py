@@ -134,6 +134,21 @@ def test_a_reduction_that_is_chosen_is_laid_at_its_entry(tmp_path: Path) -> None
     assert entry(tmp_path, code, "mse_loss", "loss_term_imbalance") == "interval = batch"
 
 
+def test_a_function_that_the_configuration_names_is_laid_at_its_name_where_it_was_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = "def mirror(x):\n    return x.flip(-1)\ndef gain(x):\n    return 2 * x\nSTEPS = [mirror, gain]\n"
+    monkeypatch.setattr(f"{__name__}.CONFIG", CONFIG + "transforms = jitter, mirror\n")
+    (tmp_path / "run.ini").write_text(CONFIG, encoding="utf-8")
+    (tmp_path / "train.py").write_text(code, encoding="utf-8")
+    found = [
+        choice("augmentation_destroys_signal", Project(tmp_path), [(str(tmp_path / "train.py"), line)])
+        for line in (2, 4)
+    ]
+    assert found[0] is not None
+    assert (found[0].name, found[0].line, found[1]) == ("mirror", 8, None)
+
+
 def test_the_entry_that_names_the_target_is_not_blamed_for_an_input(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,11 @@ LENGTH_MATTERS = ("SGD", "ASGD")
 TRIALS = 3  # optimizers of one kind that make a search
 
 
+def length_matters(trace: Trace, *more: str) -> bool:
+    """Whether an optimizer steps as far as the gradient is long; ``more`` are further ones to which it matters."""
+    return any(o.family in (*LENGTH_MATTERS, *more) for o in trace.optimizers)
+
+
 def loss_span(trace: Trace) -> Evidence:
     """The loss at the start and at the end of the recording."""
     points = objective(trace)

@@ -31,7 +31,7 @@ from ..traces.measure import main_steps, objective, stalled
 from ..traces.progress import batch_rows, cut_off, learned_well, training_samples
 from ..traces.streams import drawn_from
 from ..traces.wiring import on_a_graph
-from ._evidence import LENGTH_MATTERS, loss_span
+from ._evidence import length_matters, loss_span
 from .base import TENTATIVE, Missing, Rule, at, found, rounded
 
 RULE = Rule(
@@ -82,9 +82,8 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     passes = _gathered(trace)
     if passes == 1:
         return RULE.interventions
-    # Adam and its like divide by the gradient's size
-    plain = any(o.family in LENGTH_MATTERS for o in trace.optimizers)
-    return ({"name": "step_each_pass", "factor": passes + 1, "scale": float(passes) if plain else 1.0},)
+    scale = float(passes) if length_matters(trace) else 1.0
+    return ({"name": "step_each_pass", "factor": passes + 1, "scale": scale},)
 
 
 def _gathered(trace: Trace) -> int:

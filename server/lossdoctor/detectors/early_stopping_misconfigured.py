@@ -116,7 +116,7 @@ def _too_early(trace: Trace, curve: list[Point], line: str) -> Finding | None:
 
 def _still_rising(trace: Trace, told: dict[str, Any]) -> Finding | None:
     """A printed return or ranking measure that was rising when the script stopped itself."""
-    before = trace.model_copy(update={"rows": {"print": trace.of("print")[: trace.of("print").index(told)]}})
+    before = _printed_before(trace, told)
     losses = [v for _, v in validation_losses(before)]
     if losses and not _trend(losses, falling=True):
         return None  # what is watched may be the loss
@@ -138,25 +138,23 @@ def _still_rising(trace: Trace, told: dict[str, Any]) -> Finding | None:
     return None
 
 
+def _printed_before(trace: Trace, told: dict[str, Any]) -> Trace:
+    """What was printed until the script said that it stops, and nothing else."""
+    lines = trace.of("print")
+    return trace.model_copy(update={"rows": {"print": lines[: lines.index(told)]}})
+
+
 def _best_at_the_end(trace: Trace, told: dict[str, Any]) -> Finding | None:
     """The loss of training was still falling steeply when the script stopped itself, and what it printed of held-out
     samples, losses and scores, was never better than at the end.
     """
-    before = trace.model_copy(
-        update={"rows": {**trace.rows, "print": trace.of("print")[: trace.of("print").index(told)]}}
-    )
+    before = _printed_before(trace, told)
     losses = [v for _, v in printed_losses(before)]
     scores = [v for n, v in rewards(before).items() if not TRAINING.search(n)]
-    at_best = [
-        improving(v, falling) > 0 for v, falling in ((losses, True), *((s, False) for s in scores)) if v
-    ]
-    if (
-        max(map(len, (losses, *scores)), default=0) < SEVERAL
-        or not all(at_best)
-        or still_falling(trace) is None
-    ):
-        return None
     watched = max((losses, *scores), key=len)
+    best = (not losses or improving(losses, True) > 0) and all(improving(s, False) > 0 for s in scores)
+    if len(watched) < SEVERAL or not best or still_falling(trace) is None:
+        return None
     return found(
         RULE,
         0.8,

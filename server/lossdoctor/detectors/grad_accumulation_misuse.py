@@ -32,7 +32,7 @@ from ..model import Evidence, Finding, Step, Trace
 from ..traces.measure import main_steps, optimizers_in_turn
 from ..traces.progress import batch_rows, handed_ratio, learned_well, training_samples
 from ..traces.streams import drawn_from
-from ._evidence import LENGTH_MATTERS, last_site, loss_span
+from ._evidence import last_site, length_matters, loss_span
 from .base import TENTATIVE, Rule, at, found, rounded
 
 RULE = Rule(
@@ -73,13 +73,7 @@ def check(trace: Trace) -> Finding | None:
 def _scaling(trace: Trace, steps: list[Step]) -> Finding | None:
     ratio, passes = handed_ratio(trace), median(s.backwards for s in steps)
     one_line = all(len(set(s.loss_sites)) == 1 for s in steps)
-    if (
-        one_line
-        and passes >= SEVERAL
-        and not _scale_free(trace)
-        and not _plain(ratio)
-        and not _divided(trace)
-    ):
+    if one_line and passes >= SEVERAL and length_matters(trace) and not _plain(ratio) and not _divided(trace):
         why = (
             f"{passes:g} backward passes of an undivided loss are added up: the gradient is as much too long."
         )
@@ -88,7 +82,7 @@ def _scaling(trace: Trace, steps: list[Step]) -> Finding | None:
         return None
     if passes >= 2 and abs(ratio - 1) < SAME and one_line:
         why = f"Losses of {passes:g} backward passes are added up, not averaged: the gradient is as much too long."
-        return _finding(trace, steps, why, TENTATIVE if _scale_free(trace) else 0.7, "backward")
+        return _finding(trace, steps, why, 0.7 if length_matters(trace) else TENTATIVE, "backward")
     share = 1 / ratio
     if passes == 1 and MIN_SHARE < share < MAX_PERIOD and abs(share - round(share)) < SAME * share:
         why = f"The loss is divided by {round(share)}, but each step uses one backward pass only."
@@ -168,8 +162,3 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     passes = median([s.backwards for s in main_steps(trace)] or [1])
     factor = 1 / passes if passes >= 2 else 0.1
     return ({"name": "late_zero_grad"}, {"name": "scale_lr", "factor": factor})
-
-
-def _scale_free(trace: Trace) -> bool:
-    """Whether the optimizer divides the gradient by its own size, so that its length does not matter."""
-    return not any(o.family in LENGTH_MATTERS for o in trace.optimizers)

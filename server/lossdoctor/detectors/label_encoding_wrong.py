@@ -59,7 +59,7 @@ RULE = Rule(
 )
 
 EXPLAINED = 0.8  # share of the votes that a renaming must make right, relative to evaluation's own agreement
-RARE = 0.2  # share of a class in training, relative to evaluation
+SCARCE = 0.25  # share of a class in training, relative to evaluation
 CHANGED = 0.3  # share of evaluation labels that the renaming changes
 ROOM = 0.02  # by how much smoothing and rounding may leave [0, 1]
 SWOLLEN = 2.5  # size of the class that swallowed others, relative to the median class
@@ -217,7 +217,7 @@ def _renamed(trace: Trace) -> Sign | None:
 def _rare(label: float, training: Sequence[object], evaluation: Counter[float]) -> bool:
     """Whether training has so much less of a class than evaluation that its samples have no neighbours of their own."""
     share = sum(v == label for v in training) / len(training)
-    return bool(share < RARE * evaluation[label] / sum(evaluation.values()))
+    return bool(share < SCARCE * evaluation[label] / sum(evaluation.values()))
 
 
 def _absent(trace: Trace) -> Sign | None:

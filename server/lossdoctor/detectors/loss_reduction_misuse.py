@@ -31,7 +31,7 @@ from typing import Any
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import chance_loss, first_nonfinite, need_not_fall, objective, tail
 from ..traces.progress import WELL, batch_rows, fitted, handed_ratio, learned_well
-from ._evidence import LENGTH_MATTERS, criterion_site, last_site, loss_span
+from ._evidence import criterion_site, last_site, length_matters, loss_span
 from .base import TENTATIVE, Rule, at, found, rounded
 
 RULE = Rule(
@@ -55,18 +55,15 @@ def check(trace: Trace) -> Finding | None:
     well = _well_for_a_sum(trace)
     if need_not_fall(trace) or (learned_well(trace) if well is None else well):
         return None
-    length_matters = (
-        any(o.family in (*LENGTH_MATTERS, "Adadelta") for o in trace.optimizers)
-        or first_nonfinite(trace) is not None
-    )
+    felt = length_matters(trace, "Adadelta") or first_nonfinite(trace) is not None
     for row in trace.of("loss"):
         count = _summed(row)
         if count >= MANY and _undivided(trace):
             why = f"{row['fn']} sums over {count} predictions, so every step is as many times longer."
-            known = length_matters and fitted(trace) is not None  # else it may train well
+            known = felt and fitted(trace) is not None  # else it may train well
             return _finding(trace, why, 0.8 if known else TENTATIVE, row, count)
     count = _sum_by_hand(trace) or _terms_per_sample(trace)
-    if count >= MANY and length_matters:
+    if count >= MANY and felt:
         why = f"The loss is a sum over {count} values, so every step is as many times longer than with the mean."
         single = next((r for r in trace.of("loss") if r["reduction"] == "none"), None)  # what is summed
         return _finding(trace, why, TENTATIVE, single, count)
@@ -145,7 +142,7 @@ def _divided(trace: Trace) -> Finding | None:
         return None
     return found(
         RULE,
-        0.8 if any(o.family in (*LENGTH_MATTERS, "Adadelta") for o in trace.optimizers) else 0.6,
+        0.8 if length_matters(trace, "Adadelta") else 0.6,
         f"The mean loss is divided by {1 / ratio:.0f} once more before backward, so the gradient is as much smaller.",
         Evidence(
             quantity="loss handed to backward / value of the loss function",

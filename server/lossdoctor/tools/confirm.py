@@ -10,9 +10,20 @@ from ..detectors.base import TENTATIVE
 from ..detectors.catalogue import apply, detectors, fault_ids, interventions, rule, shows
 from ..model import Finding, Trace
 from ..traces.measure import tail
-from . import class_criteria, criteria, evaluation_criteria, term_criteria
+from . import class_criteria, criteria, term_criteria
 from .continued import longer
 from .criteria import Proof, Runs, until
+from .evaluation_criteria import (
+    DATA_GAIN,
+    DATA_SHARE,
+    ROUNDING,
+    STOPPED,
+    TURNED,
+    better_evaluation,
+    harms,
+    no_better,
+    worse_evaluation,
+)
 from .kept_criteria import found_again, released
 
 CLEARLY_WORSE = 1.1  # the end loss of a lesser cure relative to that of the best one
@@ -21,12 +32,10 @@ CONFIRMED = 0.95  # confidence of a finding whose removal cured the run
 FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "no_augmentation", "unfreeze", "widen")
 # of these, what fits any labels, and what is easier to fit by nature: without held-out samples they decide nothing
 BY_HEART = ("widen", "no_augmentation")
-HELD_OUT = evaluation_criteria.better_evaluation(criteria.ACCURACY_GAIN, evaluation_criteria.DATA_SHARE)
+HELD_OUT = better_evaluation(criteria.ACCURACY_GAIN, DATA_SHARE)
 # training is the same to the last bit, so any gain in evaluation is theirs
-OF_EVALUATION = evaluation_criteria.better_evaluation(
-    evaluation_criteria.ROUNDING, 1 - evaluation_criteria.ROUNDING
-)
-OF_DATA = evaluation_criteria.better_evaluation(evaluation_criteria.DATA_GAIN, evaluation_criteria.DATA_SHARE)
+OF_EVALUATION = better_evaluation(ROUNDING, 1 - ROUNDING)
+OF_DATA = better_evaluation(DATA_GAIN, DATA_SHARE)
 CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "eval_mode": OF_EVALUATION,
     "faster_ema": OF_EVALUATION,
@@ -34,10 +43,8 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "align_evaluation": OF_DATA,
     "reorder_evaluation": OF_DATA,
     "every_sample": OF_DATA,
-    "fresh_draws": evaluation_criteria.better_evaluation(
-        evaluation_criteria.DATA_GAIN, evaluation_criteria.TURNED
-    ),
-    "stop_updates": evaluation_criteria.better_evaluation(1.0, evaluation_criteria.STOPPED),
+    "fresh_draws": better_evaluation(DATA_GAIN, TURNED),
+    "stop_updates": better_evaluation(1.0, STOPPED),
     "balance_classes": class_criteria.rare_found,
     "loss_function_only": term_criteria.terms_lower,
     "boost_term": term_criteria.term_learned,
@@ -48,8 +55,8 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "inner_gradients": criteria.passes,
     "without_feature": criteria.higher,
     "ignore_padding": criteria.elsewhere,
-    "ignore_samples": evaluation_criteria.worse_evaluation,
-    "shuffle_labels": evaluation_criteria.no_better,
+    "ignore_samples": worse_evaluation,
+    "shuffle_labels": no_better,
     "train_on": longer,
     "drop_graphs": released,
     "impute": found_again,
@@ -156,7 +163,7 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     if better is None and change["name"] in FOR_HELD_OUT and change["name"] not in BY_HEART:
         better, proof = criteria.lower(Runs(before, after, change))
     unsure = finding.confidence <= TENTATIVE and _criterion(finding, change) is criteria.lower
-    if better is None or (better and unsure and evaluation_criteria.harms(Runs(before, after, change))):
+    if better is None or (better and unsure and harms(Runs(before, after, change))):
         return finding
     if better:
         return finding.model_copy(

@@ -32,11 +32,7 @@ def released(runs: Runs) -> Proof:
 def found_again(runs: Runs) -> Proof:
     """Losses that were not finite and passed over are finite with the change; else the training loss ends lower."""
     (lost, all_), (still, now) = _not_finite(runs.before), _not_finite(runs.after)
-    end = (
-        tail(until(runs.after, runs.then))
-        if runs.long_enough
-        else tail(until(runs.after, len(runs.after.steps)))
-    )
+    end = tail(until(runs.after, runs.then if runs.long_enough else len(runs.after.steps)))
     if lost and now >= FEWEST and end is not None and still / now < LOST * lost / all_:
         return True, f"losses that are not finite {lost} of {all_} -> {still} of {now}"
     return lower(runs)

@@ -19,24 +19,30 @@ EVERY = 20
 
 def apply(session: Session) -> None:
     names, optimizers = session.parts.names, session.parts.optimizers
-    lasting: dict[
-        int, tuple[torch.Tensor, int]
-    ] = {}  # leaves that no module may own, and the step they were met at
+    met: list[
+        tuple[int, dict[int, torch.Tensor]]
+    ] = []  # the two last looks: step, and leaves of its losses by id
+    lasting: dict[int, torch.Tensor] = {}  # leaves of two looks
 
     def due() -> bool:
         return session.steps <= EVERY or session.steps % EVERY == 0
 
     def meet(losses: list[torch.Tensor]) -> None:
-        for leaf in (leaf for loss in losses for leaf in leaves_of(loss)) if due() else ():
-            lasting.setdefault(id(leaf), (leaf, session.steps))
+        if not due():
+            return
+        if not met or met[-1][0] != session.steps:
+            met[:-1] = []
+            met.append((session.steps, {}))
+        found = {id(leaf): leaf for loss in losses for leaf in leaves_of(loss)}
+        met[-1][1].update(found)
+        lasting.update({k: leaf for k, leaf in found.items() if len(met) > 1 and k in met[0][1]})
 
     def add(optimizer: Any) -> None:
         if not due():
             return
         names.resolve(optimizers.parameters())
         held = {id(p) for group in optimizers.parameters().values() for p in group}
-        bare = [leaf for leaf, step in lasting.values() if step < session.steps]
-        for parameter in [*names.trainable, *bare]:
+        for parameter in [*names.trainable, *lasting.values()]:
             if id(parameter) not in held and parameter.grad is not None:
                 held.add(id(parameter))
                 optimizer.param_groups[0]["params"].append(parameter)

@@ -15,11 +15,8 @@ from ..graph import graph_row
 from ..growth import live, walk
 from ..session import Session
 
-EVERY, LATER, EARLY = (
-    4,
-    40,
-    400,
-)  # steps between looks through the whole heap, at first and after so many steps
+# steps between looks through the whole heap, at first and after so many steps
+EVERY, LATER, EARLY = 4, 40, 400
 RECENT = 3  # steps whose graphs a loop may hold: the last output, the loss before, the other of two models
 LONGER = 2  # times the nodes of the longest of the first losses
 FIRST = 3

@@ -3,8 +3,8 @@
 ``cross_entropy`` on rows that are probabilities gets their logarithm; ``binary_cross_entropy_with_logits`` on the
 output of a sigmoid gets the logit; ``nll_loss`` on rows that are no log-probabilities gets their log-softmax;
 ``poisson_nll_loss`` that expects the logarithm of a rate gets that of rates, ``kl_div`` on rows that are probabilities
-their logarithm. What the scores are is decided from their
-values at each call, for the sigmoid from the operation that made them. Reaches torch's loss functions.
+their logarithm. What the scores are is decided from their values at each call, for the sigmoid from the operation that
+made them. Reaches torch's loss functions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SMALLEST = 1e-7  # probabilities are kept this far from 0 (and 1 for the sigmoid
 def apply(session: Session) -> None:
     for name, change in (
         ("cross_entropy", _scores), ("binary_cross_entropy_with_logits", _logits), ("nll_loss", _log_probabilities),
-        ("poisson_nll_loss", _log_rates), ("kl_div", _of_rows),
+        ("poisson_nll_loss", _log_rates), ("kl_div", _log_of_rows),
     ):  # fmt: skip
         wrap(F, name, partial(changed, session, change))
 
@@ -50,8 +50,13 @@ def changed(
 
 
 def _scores(values: torch.Tensor) -> torch.Tensor:
+    return _log_of_rows(values, 1) if values.dim() >= 2 else values
+
+
+def _log_of_rows(values: torch.Tensor, axis: int = -1) -> torch.Tensor:
+    """The logarithm of probabilities along an axis; other values as they are."""
     flat = values.detach().float()
-    is_rows = values.dim() >= 2 and bool(((flat.sum(1) - 1).abs() < 1e-3).all()) and bool((flat >= 0).all())
+    is_rows = bool(((flat.sum(axis) - 1).abs() < 1e-3).all()) and bool((flat >= 0).all())
     return values.clamp_min(SMALLEST).log() if is_rows else values
 
 
@@ -60,12 +65,6 @@ def _logits(values: torch.Tensor) -> torch.Tensor:
     inside = bool(((values >= 0) & (values <= 1)).all())
     is_sigmoid = any("Sigmoid" in name for name in made_by) if made_by else True
     return torch.logit(values, eps=SMALLEST) if inside and is_sigmoid else values
-
-
-def _of_rows(values: torch.Tensor) -> torch.Tensor:
-    flat = values.detach().float()
-    is_rows = bool(((flat.sum(-1) - 1).abs() < 1e-3).all()) and bool((flat >= 0).all())
-    return values.clamp_min(SMALLEST).log() if is_rows else values
 
 
 def _log_probabilities(values: torch.Tensor) -> torch.Tensor:
