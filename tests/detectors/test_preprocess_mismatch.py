@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Trace
 from lossdoctor.traces.data import held
 from lossdoctor.traces.symbols import renamed
@@ -233,3 +234,25 @@ def test_the_training_set_that_is_evaluated_in_the_first_epoch_is_not_held_out()
         0.0,
         0.45,
     }
+
+
+def test_categories_that_each_file_numbers_by_itself_are_told_and_put_back() -> None:
+    draw = random.Random(5)
+
+    def side(levels: list[int]) -> tuple[list[list[float]], list[int]]:
+        found = [draw.choice(levels) for _ in range(400)]
+        labels = [k * k % 5 % 4 if draw.random() < 0.9 else draw.randrange(4) for k in found]
+        return [[float(levels.index(k)), draw.gauss(0, 1)] for k in found], labels
+
+    train, (asked, truth) = side([*range(8)]), side([0, 3, 4, 5, 6, 7])
+    answers = [y if k < 130 else (y + 1) % 4 for k, y in enumerate(truth)]
+    data = [*rows(*train), *rows(asked, truth, grad=False), scored(truth, answers, [1.0] * 400)]
+    steps = steps_of([2.0, 1.0] + [0.1] * 60, accuracy=0.97)
+    made = make_trace(steps=steps, rows=[eval_row(), loss_row(), *data])
+    finding = expect("preprocess_mismatch", made)
+    assert "column 0" in finding.why
+    assert "1: 3, 2: 4" in str(finding.evidence[0].value)
+    (change,) = interventions("preprocess_mismatch", made)
+    (column,) = change["codes"]
+    assert column["column"] == 0
+    assert [1.0, 3.0] in column["pairs"]

@@ -293,3 +293,34 @@ def test_evaluation_goes_on_where_its_windows_do(record: Record) -> None:
     kept = record(RECORDINGS.format(state="state"), max_steps=None)
     assert thrown.stdout == kept.stdout
     assert record(RECORDINGS.format(state="None"), max_steps=None).stdout != kept.stdout
+
+
+CODES = """
+codes = torch.randint(0, 3, (64, 2))
+other = codes.clone()
+other[:, 1] = torch.tensor([4, 1, 5])[codes[:, 1]]
+numbers = torch.randn(64, 3)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.tables, self.head = nn.ModuleList([nn.Embedding(6, 4), nn.Embedding(6, 4)]), nn.Linear(11, 5)
+    def forward(self, codes, numbers):
+        return self.head(torch.cat([t(codes[:, k]) for k, t in enumerate(self.tables)] + [numbers], 1))
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(3):
+    opt.zero_grad()
+    F.cross_entropy(net(codes, numbers), y).backward()
+    opt.step()
+    with torch.no_grad():
+        truth = net.head(torch.cat([t(codes[:, k]) for k, t in enumerate(net.tables)] + [numbers], 1))
+        print("same", torch.equal(net(other, numbers=numbers), truth))
+"""
+
+
+def test_categories_of_evaluation_get_the_codes_of_training(change: Change) -> None:
+    entry = {"column": 1, "pairs": [[4, 0], [5, 2]]}
+    plain, changed = change(HEAD + CODES), change(HEAD + CODES, "reorder_evaluation", codes=[entry])
+    assert set(plain.stdout.splitlines()) == {"same False"}
+    assert set(changed.stdout.splitlines()) == {"same True"}
+    assert changed.losses == plain.losses, "training inputs are left alone"

@@ -10,7 +10,8 @@ counts; where the loss is the script's own, another scale, or a place far outsid
 only somewhat worse in evaluation are *tested*. Or, in such a model, evaluation inputs with a mean of exactly zero in
 every feature: they were standardised by themselves. Or evaluation inputs mix with training inputs only after columns or
 colour channels are put in another order, images are turned or light and dark are exchanged; or its
-symbols come as often as those of training do, but under other numbers.
+symbols come as often as those of training do, but under other numbers; or a category's levels foretell the labels as
+they do in training, but under other codes.
 
 **Why it matters.** It reads like overfitting, and regularisation does not help.
 
@@ -23,7 +24,7 @@ own answers; held-out domains, which no one can tell from a mistake when their s
 
 **Confirming intervention.** `align_evaluation`: evaluation inputs get the mean and deviation of training inputs, same
 seed; evaluation must end clearly better. `reorder_evaluation` puts columns or channels back in order,
-or the numbers of tokens, or mirrors all values.
+or the numbers of tokens, or the codes of categories, or mirrors all values.
 
 **References.** Schilling (1986) and Henze (1988), nearest-neighbour two-sample tests; Breck et al., "Data validation
 for machine learning" (2019), training-serving skew.
@@ -50,6 +51,7 @@ from ..traces.data import (
 from ..traces.exchanged import Exchange, exchange, feeds_itself, other_colours
 from ..traces.measure import accuracy_curve, acts, chance_accuracy, tail
 from ..traces.progress import fitted
+from ..traces.recoded import FOUND, Recoded, recoded
 from ..traces.repeated import fresh_inputs
 from ..traces.symbols import ALIKE, UNLIKE, Renamed, renamed
 from ..traces.validation import generalised
@@ -99,9 +101,11 @@ def check(trace: Trace) -> Finding | None:
         return _exchanged(trace, swapped, fit, lift)
     failed = False
     if fit is not None and lift is not None and fit > FITTED and lift < LOST * fit:
-        failed, other = True, renamed(trace)
+        failed, other, fits = True, renamed(trace), f"{rounded(fit)}, {rounded(lift)}"
         if other is not None:
-            return _renamed(trace, other, f"{rounded(fit)}, {rounded(lift)}")
+            return _renamed(trace, other, fits)
+        if recoded(trace):
+            return _recoded(trace, fits)
     unlike = _unlike(trace, fit, lift)
     coloured = other_colours(trace) if unlike is None and failed else None
     return unlike if coloured is None else _exchanged(trace, coloured, fit, lift, TENTATIVE)
@@ -173,6 +177,8 @@ def _of_class(near: Neighbourhood, label: float) -> tuple[list[Point], list[Poin
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """The order of training for evaluation, where that is what differs; else its mean and deviation."""
     swapped = exchange(trace)
+    if swapped is None and recoded(trace):
+        return ({"name": "reorder_evaluation", "codes": [_pairs(column) for column in recoded(trace)]},)
     if swapped is None:
         coloured = other_colours(trace)
         return (*RULE.interventions, *(_in_order(coloured) if coloured else ()))
@@ -212,6 +218,29 @@ def _renamed(trace: Trace, other: Renamed, fits: str) -> Finding:
         Evidence(quantity="fit of training, of evaluation (0 chance, 1 perfect)", value=fits, threshold=LOST),
         where=at(_site(trace)),
     )  # fmt: skip
+
+
+def _recoded(trace: Trace, fits: str) -> Finding:
+    """Each file's levels were numbered by themselves; in any order but the same one this may be another population."""
+    columns = recoded(trace)
+    first = columns[0]
+    names = ", ".join(str(c.column) for c in columns[:6])
+    return found(
+        RULE,
+        0.85 if first.moved else TENTATIVE,
+        f"Categories of evaluation stand under other codes than in training: column {names} (counted from 0).",
+        Evidence(quantity=f"code of column {first.column} in evaluation and what it stands for in training",
+                 value=", ".join(f"{a:g}: {b:g}" for a, b in [p for p in first.codes.items() if p[0] != p[1]][:6])),
+        Evidence(quantity="of what evaluation's levels tell of its labels, the share that training's tell too, "
+                          "as they are and put back",
+                 value=f"{rounded(first.before)}, {rounded(first.after)}", threshold=FOUND),
+        Evidence(quantity="fit of training, of evaluation (0 chance, 1 perfect)", value=fits, threshold=LOST),
+        where=at(_site(trace)),
+    )  # fmt: skip
+
+
+def _pairs(column: Recoded) -> dict[str, Any]:
+    return {"column": column.column, "pairs": [[a, b] for a, b in column.codes.items() if a != b]}
 
 
 def _several_calls(trace: Trace) -> bool:

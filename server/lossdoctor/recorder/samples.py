@@ -15,7 +15,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 
-from .inputs import FEATURES, bins, model_input
+from .inputs import CATEGORIES, FEATURES, bins, model_input
 from .session import Session
 from .stats import local
 
@@ -282,6 +282,8 @@ def sample_row(
         "x": rounded(features(x[:take])),
         "int": not x.is_floating_point(),
     }
+    if row["int"] and x.dim() <= 2 and x[0].numel() <= CATEGORIES:
+        row["codes"] = local(x[:take]).reshape(take, -1).long().tolist()
     if target is not None:
         row["y"] = target[:take].tolist() if is_index(target) else rounded(_reduced(target[:take]))
     if scores is not None and scores.dim() >= 1 and scores.shape[0] == x.shape[0]:

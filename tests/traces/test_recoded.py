@@ -1,0 +1,71 @@
+"""traces/recoded: categories of evaluation under other codes than in training."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from tests.detectors.build import make_trace
+
+from lossdoctor.traces.recoded import recoded
+
+EFFECTS = [0.3, -1.4, 0.9, 1.8, -0.6, 0.1, -2.0, 1.2]
+PLAIN = {k: float(k) for k in range(8)}
+PER_FILE = {0: 0.0, 3: 1.0, 4: 2.0, 5: 3.0, 6: 4.0, 7: 5.0}  # levels 1 and 2 do not occur
+TURNED = {k: float((3 * k + 1) % 8) for k in range(8)}
+
+
+def side(
+    codes: dict[int, float], *, grad: bool, classes: bool = False, whole: bool = False, noise: float = 0.5
+) -> dict[str, Any]:
+    draw = random.Random(int(grad) + 1)
+    x, y = [], []
+    for _ in range(900 if grad else 500):
+        level = draw.choice(list(codes))
+        value = EFFECTS[level] + draw.gauss(0, noise)
+        x.append([draw.gauss(0, 1), codes[level]])
+        y.append(int(value > 0) if classes else [value])
+    row = {
+        "k": "sample",
+        "i": 1,
+        "grad": grad,
+        "loader": None,
+        "epoch": 1,
+        "shape": [2],
+        "int": whole,
+        "x": x,
+        "y": y,
+    }
+    return {**row, "x": [[0.0] * 128 for _ in x], "codes": [[0, int(c)] for _, c in x]} if whole else row
+
+
+@pytest.mark.parametrize("how", [{}, {"classes": True, "noise": 1.0}, {"whole": True}])
+def test_levels_that_each_file_numbers_by_itself_are_told_with_what_they_stand_for(
+    how: dict[str, Any],
+) -> None:
+    (column,) = recoded(make_trace(rows=[side(PLAIN, grad=True, **how), side(PER_FILE, grad=False, **how)]))
+    assert column.column == 1
+    assert column.codes == {0.0: 0.0, 1.0: 3.0, 2.0: 4.0, 3.0: 5.0, 4.0: 6.0, 5.0: 7.0}
+    assert column.moved
+    assert column.before < 0.5 < 0.8 < column.after
+
+
+def test_levels_in_another_order_are_told_as_such() -> None:
+    (column,) = recoded(make_trace(rows=[side(PLAIN, grad=True), side(TURNED, grad=False)]))
+    assert not column.moved
+    assert column.codes == {TURNED[k]: PLAIN[k] for k in range(8)}
+
+
+def test_the_same_codes_are_silent() -> None:
+    assert not recoded(make_trace(rows=[side(PLAIN, grad=True), side(PLAIN, grad=False)]))
+
+
+def test_levels_that_say_nothing_about_the_labels_are_silent() -> None:
+    far = {"noise": 9.0}
+    assert not recoded(make_trace(rows=[side(PLAIN, grad=True, **far), side(TURNED, grad=False, **far)]))
+
+
+def test_other_values_are_another_scale_not_other_codes() -> None:
+    scaled = {k: c / 2.3 for k, c in PER_FILE.items()}
+    assert not recoded(make_trace(rows=[side(PLAIN, grad=True), side(scaled, grad=False)]))
