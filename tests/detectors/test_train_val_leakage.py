@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Finding, Trace
 
 from .build import (
@@ -328,3 +329,24 @@ def test_the_training_set_that_is_scored_in_calls_and_told_as_such_is_no_held_ou
 
     assert run("train_val_leakage", seen("train_loss")) is None
     expect("train_val_leakage", seen("valid_loss"))
+
+
+def windows(shared: int, loader: int | None = 2, i: int = 10) -> Row:
+    return {"k": "windows", "i": i, "loader": loader, "n": 100, "shared": shared}
+
+
+def test_windows_of_one_recording_on_both_sides_are_found() -> None:
+    both = [*rows(*points(200, 1)), *rows(*points(200, 2), grad=False)]
+    made = make_trace(rows=[eval_row(), *both, windows(60), windows(98)])
+    finding = expect("train_val_leakage", made)
+    assert "158 of 200 evaluation windows" in finding.why
+    assert interventions("train_val_leakage", made) == (), "nothing would be left to learn from"
+    at_the_cut = make_trace(rows=[eval_row(), *both, windows(30), windows(2)])
+    assert run("train_val_leakage", at_the_cut) is None
+
+
+def test_windows_whose_loss_is_told_as_that_of_training_are_looked_at_on_purpose() -> None:
+    told = eval_row(i=9, loss=[0.25, 0.5], loss_of=[[100, None], [100, None]])
+    line = print_row(i=9, train_loss=0.25, val_loss=0.5)
+    both = [*rows(*points(200, 1)), *rows(*points(200, 2), grad=False)]
+    assert run("train_val_leakage", make_trace(rows=[told, line, *both, windows(98, None)])) is None

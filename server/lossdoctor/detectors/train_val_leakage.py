@@ -8,7 +8,8 @@ also training inputs, beyond the share of equal samples that this data has withi
 where several features hardly ever have the same value twice). An evaluation of nothing but training inputs counts
 when most evaluations are, and what is printed there is called held out. Pairs of indexes (a user and an item) count
 where they come once, or always with the same answer, beyond what would meet by chance; a table of indexes that the
-script holds under the name of a held-out one also where its rows are in another table that does not hold all of them.
+script holds under the name of a held-out one also where its rows are in another table that does not hold all of them;
+windows of a series where most share runs of values with training windows that begin elsewhere.
 
 **Why it matters.** The validation score counts what was learned by heart; the model is worse than it says.
 
@@ -17,10 +18,11 @@ then oversample or augment.
 
 **When it stays silent.** An evaluation of the training set next to one of held-out samples, or under the name
 "train" (monitoring on purpose); inputs with few possible values, which coincide by themselves, or with other labels;
-augmented copies; samples drawn anew for many calls on the way (parameters that are searched without gradients).
+augmented copies; windows that meet only where the series was cut in two; samples drawn anew for many calls on the way
+(parameters that are searched without gradients).
 
 **Confirming intervention.** `ignore_samples`: nothing is learned from the samples that are on both sides, same seed;
-evaluation must get worse by what they had flattered it.
+evaluation must get worse by what they had flattered it. None for windows: nearly all of training would be left out.
 
 **References.** Kaufman et al., "Leakage in data mining" (2012); Kapoor and Narayanan, "Leakage and the reproducibility
 crisis in machine-learning-based science" (2023).
@@ -64,11 +66,17 @@ COUNT = 10  # and at least as many samples
 FEW = 32  # in a call without a loader: the size of a batch that is looked at before it is trained on
 ALL = 0.98  # from here on evaluation is on training samples as a whole
 MOST = 0.7  # of the steps with an evaluation
+# of the evaluated windows; drawn at random, each has neighbours in training unless these all went to evaluation too,
+# cut in two only those at the cut have
+OVERLAPPING = 0.7
 
 
 def check(trace: Trace) -> Finding | Missing | None:
     shared = _shared(trace)
-    return shared if shared is not None else _streams(trace)
+    if shared is not None:
+        return shared
+    equal = _streams(trace)
+    return equal if isinstance(equal, Finding) else _windows(trace) or equal
 
 
 def _shared(trace: Trace) -> Finding | None:
@@ -90,6 +98,29 @@ def _shared(trace: Trace) -> Finding | None:
                  threshold=rounded(SHARE + 2 * worst["again"])),
         Evidence(quantity="share of the other table's rows that are there before", value=rounded(worst["again"])),
         where=at(data_site(trace) or trace.site("evaluation")),
+    )  # fmt: skip
+
+
+def _windows(trace: Trace) -> Finding | None:
+    """Evaluation windows of the recordings that training windows were cut from, at other places."""
+    passes: dict[tuple[int, int | None], list[dict[str, Any]]] = {}
+    for row in trace.of("windows"):
+        passes.setdefault((row["i"], row["loader"]), []).append(row)
+    counts = {
+        key: (sum(r["shared"] for r in rows), sum(r["n"] for r in rows)) for key, rows in passes.items()
+    }
+    leaking = {key: c for key, c in counts.items() if c[1] >= FEW and c[0] >= OVERLAPPING * c[1]}
+    leaking = {k: c for k, c in leaking.items() if not told_as_training(trace, k[0] - 1, c[1])}
+    if not leaking or acts(trace):
+        return None
+    (step, loader), (some, whole) = max(leaking.items(), key=lambda item: item[1][0])
+    return found(
+        RULE,
+        0.8,
+        f"{some} of {whole} evaluation windows overlap with training windows: one recording is on both sides.",
+        Evidence(quantity="share of evaluation windows that hold runs of values of training windows",
+                 value=rounded(some / whole), threshold=OVERLAPPING, step=step),
+        where=at(_site_of(trace, loader)),
     )  # fmt: skip
 
 
@@ -124,7 +155,7 @@ def _streams(trace: Trace) -> Finding | Missing | None:
         Evidence(quantity="share of evaluation inputs that training has seen", value=rounded(worst.share),
                  threshold=rounded(allowed), step=worst.step),
         Evidence(quantity="equal inputs within one evaluation pass", value=rounded(natural_repeats(trace))),
-        where=at(_site(trace, worst)),
+        where=at(_site_of(trace, worst.loader)),
     )  # fmt: skip
 
 
@@ -156,7 +187,7 @@ def _natural(trace: Trace) -> float:
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """Nothing is learned from the training samples that are evaluated."""
-    if _shared(trace) is not None:
+    if _shared(trace) is not None or not isinstance(_streams(trace), Finding):
         return ()
     seen = {h for r in trace.of("ids") if not r["grad"] for h in r["h"]}
     both = seen & {h for r in trace.of("ids") if r["grad"] for h in r["h"]}
@@ -194,6 +225,6 @@ def _reconstructs(trace: Trace) -> bool:
     return any(given == answer and len(given) > 1 for given, answer in shapes)
 
 
-def _site(trace: Trace, overlap: Overlap) -> Site | None:
-    row = next((r for r in trace.of("loader") if r["id"] == overlap.loader), None)
+def _site_of(trace: Trace, loader: int | None) -> Site | None:
+    row = next((r for r in trace.of("loader") if r["id"] == loader), None)
     return site_by_id(trace, row["site"]) if row else trace.site("evaluation")

@@ -18,6 +18,7 @@ import torch.nn.functional as F
 from .inputs import CATEGORIES, FEATURES, bins, model_input
 from .session import Session
 from .stats import local
+from .windows import Windows
 
 # samples kept per side: training, evaluation, and evaluation of what training was shown (many scripts measure both
 # splits in turn: the one that comes first must not use up what the other needs)
@@ -60,6 +61,7 @@ class Samples:
         self._first_evaluation: int | None = None
         self._others = OTHERS
         self._masks = 0
+        self.windows = Windows(session)
         self.on_batch: Callable[[torch.Tensor], None] | None = None  # gets batches that no loader has made
         self.on_pair: Callable[[torch.Tensor, torch.Tensor | None], object] = lambda x, target: None
         self.answer: Callable[[], Any] = lambda: None  # what the model answered last in training
@@ -201,6 +203,9 @@ class Samples:
                 self._ids[side] += x.shape[0]
                 if grad:
                     self._trained.update(found)
+                    self.windows.trained(x)
+                elif side == EVALUATION:
+                    self.windows.evaluated(x, source[0])
                 self.s.add({"k": "ids", **row, "h": found, "y": labels})
             if not grad and labels is not None and scores is not None:
                 self._score(side, row, labels, scores)

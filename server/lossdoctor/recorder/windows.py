@@ -1,0 +1,112 @@
+"""Windows of one recording on both sides: evaluation inputs parts of which training inputs hold at another place.
+
+Runs of GRAM successive values get a number each, and those that are picked by their number alone (Schleimer et al.,
+"Winnowing", 2003) are compared, so that a window is known again wherever another one begins. Rough runs are compared
+by their form, so that windows which were standardised by themselves are known again too; smooth ones by their values,
+since the form of a piece of a wave is no rare thing.
+"""
+
+from __future__ import annotations
+
+import weakref
+from functools import lru_cache
+
+import torch
+
+from .session import Session
+from .stats import local
+
+GRAM, DISTINCT = (
+    8,
+    6,
+)  # successive values, and how many of them differ at least: silence is everywhere the same
+ROUGH, FINE = (
+    0.1,
+    1e-3,
+)  # third differences relative to the range of a run; to which share of it forms are compared
+SHORT, LONG = 16, 4096  # values of a window along the time axis
+CHANNELS = 64
+PICKED = 16  # runs per window, about
+MOST, ASKED = 400_000, 4000  # runs of training that are kept, and evaluation windows that are looked at
+MATCHES = 2  # runs that both have: of measurements not even one is equal by chance
+
+
+class Windows:
+    """Writes ``windows`` rows: how many of the inputs of an evaluated batch share a part with training inputs."""
+
+    def __init__(self, session: Session) -> None:
+        self.s = session
+        self._kept: list[torch.Tensor] = []  # (2, n): number of a run, and where in its window it stands
+        self._count = self._asked = 0
+        self._sorted: torch.Tensor | None = None
+        self.given: weakref.ref[torch.Tensor] | None = (
+            None  # what a loader has made, before noise is put on it
+        )
+
+    def trained(self, x: torch.Tensor) -> None:
+        """A batch of training, on the CPU."""
+        given = self.given() if self.given is not None else None
+        x = given if given is not None and given.shape == x.shape else x
+        if self._count < MOST and (found := _runs(x)) is not None:
+            numbers, places, _ = found
+            self._kept.append(torch.stack([numbers, places]))
+            self._count += len(numbers)
+            self._sorted = None
+
+    def evaluated(self, x: torch.Tensor, loader: int | None) -> None:
+        """A batch of held-out samples, on the CPU."""
+        if not self._count or self._asked >= ASKED or (found := _runs(x)) is None:
+            return
+        numbers, places, owners = found
+        known = self._lookup()
+        first = torch.searchsorted(known[0], numbers).clamp(max=known.shape[1] - 1)
+        last = (torch.searchsorted(known[0], numbers, right=True) - 1).clamp(min=0)
+        there = known[0][first] == numbers
+        elsewhere = there & ((known[1][first] != places) | (known[1][last] != places))
+        shared = torch.zeros(x.shape[0], dtype=torch.long).scatter_add_(0, owners, elsewhere.long())
+        self._asked += x.shape[0]
+        self.s.add({"k": "windows", "i": self.s.steps + 1, "loader": loader, "n": x.shape[0],
+                    "shared": int((shared >= MATCHES).sum())})  # fmt: skip
+
+    def _lookup(self) -> torch.Tensor:
+        if self._sorted is None:
+            kept = torch.cat(self._kept, 1)
+            # by the number, then by the place
+            kept = kept[:, torch.argsort(kept[1], stable=True)]
+            kept = kept[:, torch.argsort(kept[0], stable=True)]
+            self._sorted, self._kept = kept, [kept]
+        return self._sorted
+
+
+def _runs(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor] | None:
+    """Numbers of the picked runs of each window, their places in it and whose they are; None for what is no window.
+    Shape of x: (N, T), or (N, T, C) or (N, C, T), of which the longer axis is taken for time.
+    """
+    if x.device.type != "cpu" or not x.is_floating_point() or x.dim() not in (2, 3):
+        return None
+    series = local(x).double()
+    if series.dim() == 3:
+        series = series if series.shape[1] >= series.shape[2] else series.transpose(1, 2)
+        if series.shape[2] > CHANNELS:
+            return None
+        series = series @ _weights(series.shape[2])
+    length = series.shape[1]
+    if not SHORT <= length <= LONG:
+        return None
+    runs = series.unfold(1, GRAM, 1)
+    ordered = runs.sort(2).values
+    varied = (ordered[..., 1:] != ordered[..., :-1]).sum(2) >= DISTINCT - 1
+    low, extent = ordered[..., :1], (ordered[..., -1:] - ordered[..., :1]).clamp(min=1e-30)
+    rough = runs.diff(3, dim=2).abs().mean(2, keepdim=True) > ROUGH * extent
+    told = torch.where(rough, ((runs - low) / (FINE * extent)).round(), runs)
+    numbers = (torch.nan_to_num(told @ _weights(GRAM)).view(torch.int64) + 2048) >> 12
+    every = max(1, length // PICKED)
+    owners, places = ((numbers % every == 0) & varied).nonzero(as_tuple=True)
+    return numbers[owners, places], places, owners
+
+
+@lru_cache(maxsize=32)
+def _weights(count: int) -> torch.Tensor:
+    positions = torch.arange(1, count + 1, dtype=torch.float64)
+    weights = torch.cos(positions * 78.233) * 12543.9812
+    return weights - weights.floor() + 0.5
