@@ -2,7 +2,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, print_row, run, step
+from tests.detectors.build import (
+    eval_row,
+    expect,
+    falling,
+    flat,
+    loss_row,
+    make_trace,
+    parameter,
+    print_row,
+    run,
+    step,
+)
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 
@@ -52,6 +63,19 @@ def test_a_small_slope_in_loud_noise_is_no_evidence() -> None:
 def test_adversarial_losses_need_not_fall() -> None:
     steps = [step(i, v, optimizer=i % 2) for i, v in enumerate(straight(60, 2.3, 1.2), 1)]
     assert run(FAULT, make_trace(steps=steps)) is None
+
+
+def test_agreement_with_a_copy_of_itself_that_follows_may_fall_for_long() -> None:
+    names = ["0.weight", "0.bias", "2.weight"]
+    online = [parameter(k, f"online.{n}") for k, n in enumerate(names)]
+    copies = [
+        parameter(k + 3, f"target.{n}", requires_grad=False, optimizers=()) for k, n in enumerate(names)
+    ]
+    losses = straight(60, 2.3, 0.9)
+    assert run(FAULT, make_trace(losses, parameters=(*online, *copies))) is None
+    assert run(FAULT, make_trace(losses, parameters=online)).confidence == TENTATIVE
+    backbone = [p.model_copy(update={"name": p.name.replace("0.", "7.")}) for p in copies]
+    assert run(FAULT, make_trace(losses, parameters=(*online, *backbone))).confidence == TENTATIVE
 
 
 def test_a_straight_line_past_half_of_the_way_to_a_fit_is_no_evidence() -> None:

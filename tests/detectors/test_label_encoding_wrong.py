@@ -217,3 +217,20 @@ def test_a_class_that_others_are_counted_as_is_found_and_one_that_is_merely_comm
     common = rows([inputs[k] for k in kept], [labels[k] for k in kept])
     held = rows(*points(200, 2), grad=False)
     assert run("label_encoding_wrong", make_trace(rows=[loss_row(), *common, *held])) is None
+
+
+def test_classes_under_several_numbers_each_are_told_by_both_the_answers_and_the_inputs() -> None:
+    draw = random.Random(7)
+
+    def spelt(labels: list[int]) -> list[int]:
+        return [3 * y + draw.randrange(3) for y in labels]
+
+    inputs, labels = points(320, 1)
+    others, truth = points(320, 2)
+    held = spelt(truth)
+    data = [loss_row(), *rows(inputs, spelt(labels)), *rows(others, held, grad=False)]
+    confused = scored(held, [3 * (y // 3) for y in held], [1.0] * 320)
+    finding = expect("label_encoding_wrong", make_trace(rows=[*data, confused]))
+    assert "12 classes are 4 under several numbers each" in finding.why
+    known = scored(held, held, [1.0] * 320)
+    assert run("label_encoding_wrong", make_trace(rows=[*data, known])) is None

@@ -169,3 +169,11 @@ def test_accuracies_may_be_told_in_per_cent_and_beside_other_numbers() -> None:
     line = print_row(10, train_acc=52.0, val_acc=81.0, loss=0.3)
     assert both_accuracies(make_trace(rows=[line])) == [(0.52, 0.81)]
     assert both_accuracies(make_trace(rows=[print_row(10, val_acc=0.8), print_row(20, train_acc=0.9)])) == []
+
+
+def test_a_few_inputs_many_times_over_lie_further_apart_than_those_of_evaluation() -> None:
+    few, labels = points(60, 1, 1.0)
+    others, truth = points(320, 2, 1.0)
+    again = [*rows(few, labels), *rows(few, labels, epoch=2)]
+    trace = make_trace(rows=[batch_row(), *again, *rows(others, truth, grad=False)])
+    assert run("label_noise", trace) is None

@@ -47,3 +47,11 @@ def test_a_scalar_target_is_spread_on_purpose() -> None:
 def test_pairwise_differences_of_two_computed_sides_are_healthy() -> None:
     ops = [[[], 1, -1], [[32, 32], 2, 0], [[32, 1], 1, 1]]
     assert run(FAULT, make_trace(flat(), rows=[graph(["Mean", "Sub", "Unsqueeze"], ops)])) is None
+
+
+def test_an_offset_per_feature_that_meets_as_many_samples_is_no_prediction() -> None:
+    ops = [[[], 1, -1], [[32, 32], 1, 0], [[32, 32], 1, 1], [[32], 0, 2]]
+    parameter = graph(["Mean", "Pow", "Sub", "torch::autograd::AccumulateGrad"], ops)
+    assert run(FAULT, make_trace(flat(), rows=[parameter])) is None
+    prediction = graph(["Mean", "Pow", "Sub", "Sum"], ops)
+    assert "(32, 32)" in expect(FAULT, make_trace(flat(), rows=[prediction])).why

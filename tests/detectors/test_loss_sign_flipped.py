@@ -146,6 +146,22 @@ def test_scores_that_are_never_negative_in_a_run_that_learns_nothing_are_worth_a
     assert interventions(FAULT, ranked) == ({"name": "flip_scores"},)
 
 
+@pytest.mark.parametrize(
+    ("maker", "asked"),
+    [
+        (["LogSoftmax", "Div", "Sum", "Pow"], True),
+        (["LogSoftmax", "Sqrt", "Sum", "Pow"], True),
+        (["LogSoftmax", "Neg", "Sum", "Pow"], False),
+        (["LogSoftmax", "Addmm"], False),
+        (["Pow"], False),
+    ],
+)
+def test_log_probabilities_of_sums_of_squares_are_worth_a_test(maker: list[str], asked: bool) -> None:
+    rows = [loss_row(i, "nll_loss", maker=maker) for i in (1, 2, 3)]
+    found = run(FAULT, make_trace(flat(level=1.4), rows=rows))
+    assert (found is not None) is asked
+
+
 def test_scores_that_the_run_learns_from_or_that_go_below_zero_are_no_distances() -> None:
     for trace in (
         distances(falling()),

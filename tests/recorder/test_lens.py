@@ -71,3 +71,28 @@ def test_nan_from_the_data_goes_before_what_is_meant(record: Record) -> None:
     source = MASKS.replace("z = net(", given).replace("LAST", "0")
     (row,) = record(source, lens={"from": 0}).trace.of("nonfinite")
     assert (row["inputs_bad"], row["inputs_nan"], row["i"]) == (True, True, 1)
+
+
+QUIET = """
+import torch
+net = torch.nn.Linear(4, 3)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+def advantage(rewards):
+    return (rewards - rewards.mean(1, True)) / rewards.std(1, keepdim=True)
+for i in range(3):
+    score = net(torch.ones(8, 4)).log_softmax(1)
+    with torch.no_grad():
+        unused = torch.zeros(3) / torch.zeros(3)
+        gain = {gain}
+    opt.zero_grad()
+    (gain * score).mean().backward()
+    opt.step()
+"""
+
+
+def test_what_was_computed_without_gradients_is_named_where_the_loss_got_nan_from_it(record: Record) -> None:
+    source = QUIET.replace("unused", "torch.zeros(3)  #").format(gain="advantage(torch.ones(8, 3))")
+    (row,) = record(source, lens={"from": 0}).trace.of("nonfinite")
+    assert (row["op"], row["line"], row["inputs_bad"]) == ("div", 5, False)
+    finite = QUIET.format(gain="advantage(torch.rand(8, 3))")
+    assert not record(finite, lens={"from": 0}).trace.of("nonfinite"), "an empty metric is no fault"

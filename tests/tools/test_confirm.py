@@ -16,6 +16,7 @@ from tests.detectors.build import (
     optimizer,
     parameter,
     print_row,
+    step,
     steps_of,
     tensor_row,
 )
@@ -152,6 +153,13 @@ def test_suspects_of_the_discriminating_set_say_where_their_change_would_be_made
         "input_not_normalized": 11,
         "bad_initialization": None,
     }
+
+
+def test_adversaries_that_are_even_are_at_the_level_of_a_constant_and_as_they_should_be() -> None:
+    losses = [1.38 - 0.001 * (i % 5) for i in range(80)]
+    even = [step(i, v, optimizer=i % 2) for i, v in enumerate(losses, 1)]
+    assert discriminating(make_trace(losses, rows=[loss_row()]), ())
+    assert discriminating(make_trace(steps=even, rows=[loss_row()]), ()) == ()
 
 
 def test_a_run_that_learns_or_has_a_suspect_gets_no_further_tests() -> None:

@@ -11,6 +11,7 @@ from ..traces.measure import Curve, finite, head, need_not_fall, noise, objectiv
 from ..traces.printed import FITTING, rewards
 from ..traces.progress import fitted
 from ..traces.validation import validation_losses
+from ..traces.wiring import follower
 
 # Of the whole fall, the last quarter brought at most 0.12 in the healthy specimens of this catalogue (a language model
 # that was half fitted) and 0.14 to 0.44 in those that end early. A straight line has a quarter to a third.
@@ -126,5 +127,7 @@ def may_go_on(trace: Trace) -> float | None:
     """
     done, share = fitted(trace), late_fall(trace)
     if share is None or share < LATELY or done is None or need_not_fall(trace) or _settled(trace):
+        return None
+    if follower(trace):  # agreement with itself: what it is worth is told elsewhere
         return None
     return share if BEGUN < done < DONE else None

@@ -8,9 +8,10 @@ in evaluation, several classes cast, clipped or overflowed into one, all labels 
 several outputs or evaluation has several labels; labels of evaluation that training never has, with one training
 class far larger than the others; or a renaming of classes that turns the votes of near training inputs into the
 evaluation labels; or a reported accuracy at chance for answers that near training samples confirm; or a class of
-which training has far more inputs than labels, or far fewer; or a class of masks that evaluation has many labels of,
-and training none; or labels without a gap in every batch, of however many classes, that are others for the same input
-next time.
+which training has far more inputs than labels, or far fewer; or groups of classes that are told from each other, but
+not at all within (one class under several spellings); or a class of masks that evaluation has many labels of, and
+training none; or labels without a gap in every batch, of however many classes, that are others for the same input next
+time.
 
 **Why it matters.** Training looks fine, because the wrong classes can be learned, and the evaluation says the opposite.
 
@@ -45,6 +46,7 @@ from ..traces.measure import BINARY, CLASSIFICATION, chance_accuracy, label_prio
 from ..traces.repeated import conflicts, fresh_inputs
 from ..traces.shares import TIMES, misstated
 from ..traces.streams import reported_accuracy
+from ..traces.synonyms import TOLD, UNTOLD, synonyms
 from ._evidence import data_site, loss_span
 from .base import Rule, at, found, rounded, site_by_id
 
@@ -87,6 +89,7 @@ def check(trace: Trace) -> Finding | None:
         or _swallowed(trace)
         or _absent(trace)
         or _misstated(trace)
+        or _synonyms(trace)
         or _contradicted(trace)
     )
     if sign is None:
@@ -263,6 +266,28 @@ def _misstated(trace: Trace) -> Sign | None:
         Evidence(quantity="share of its labels in training", value=rounded(share.told), threshold=rounded(limit)),
         Evidence(quantity="the same, evaluation",
                  value=rounded(near.evaluation.y.count(share.label) / len(near.evaluation))),
+    )  # fmt: skip
+
+
+def _synonyms(trace: Trace) -> Sign | None:
+    """Classes that held-out answers and near inputs confuse within groups as if the groups were the classes."""
+    near, rows = neighbourhood(trace), last_scored(trace)
+    if near.within_train is None or not near.train.classes or fresh_inputs(trace):
+        return None
+    last = [r for r in rows if r["i"] == rows[-1]["i"]]
+    told = synonyms(
+        Counter((y, p) for r in last for y, p in zip(r["y"], r["p"], strict=False) if isinstance(p, int))
+    )
+    if told is None or synonyms(near.within_train.table) is None:
+        return None
+    count = sum(map(len, told.groups))
+    shown = "; ".join("/".join(map(str, group)) for group in told.groups)[:80]
+    why = f"{count} classes are {len(told.groups)} under several numbers each: nothing tells {shown} apart."
+    return why, 0.8, (
+        Evidence(quantity="held-out answers in the right group (0 chance, 1 all)", value=rounded(told.between),
+                 threshold=TOLD),
+        Evidence(quantity="of those, in the right class of it (0 as the commonest, 1 all)", value=rounded(told.within),
+                 threshold=UNTOLD),
     )  # fmt: skip
 
 

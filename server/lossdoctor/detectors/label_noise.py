@@ -38,10 +38,14 @@ from typing import Any
 from ..model import Evidence, Finding, Trace
 from ..traces.data import (
     Neighbourhood,
+    Sampled,
+    agreement,
     held_out_lift,
     label_shares,
     neighbourhood,
     samples,
+    scales,
+    spread_out,
 )
 from ..traces.evaluations import points
 from ..traces.measure import accuracy_curve
@@ -125,6 +129,11 @@ def _against_evaluation(trace: Trace, near: Neighbourhood) -> Sign | None:
     inner, other, across = near.within_train, near.within_evaluation, near.across
     if inner is None or other is None or across is None or not near.train.classes or fresh_inputs(trace):
         return None
+    if len(near.train) < len(near.evaluation):  # a few inputs lie further from each other
+        some = Sampled(
+            *(tuple(spread_out(list(v), len(near.train))) for v in (near.evaluation.x, near.evaluation.y))
+        )
+        other = agreement(some, some, scales(some.x))
     gap, error = other.score - inner.score, (inner.error**2 + other.error**2) ** 0.5
     related = across.lift >= KEPT * other.lift or across.score > across.chance + CLEAR * across.error
     related = (

@@ -44,7 +44,8 @@ ELEMENTWISE = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", 
 MEETING = frozenset(
     {"Sub", "Mul", "Div", "Add", "Rsub", "SmoothL1Loss", "MseLoss"}
 )  # operations of two tensors
-ON_PURPOSE = frozenset({"Unsqueeze", "Expand", "Index", "None"})
+# what is spread there is no prediction: axes that the script asked for, and parameters (an offset per feature)
+ON_PURPOSE = frozenset({"Unsqueeze", "Expand", "Index", "None", "torch::autograd::AccumulateGrad"})
 
 
 def check(trace: Trace) -> Finding | None:

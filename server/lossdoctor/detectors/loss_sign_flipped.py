@@ -74,6 +74,10 @@ SEVERAL = 3
 TOLD = frozenset(
     {"margin_ranking_loss", "triplet_margin_loss", "cosine_embedding_loss", "hinge_embedding_loss"}
 )
+GATHERING = frozenset({"Sum", "Mean", "Div", "View", "UnsafeView", "Squeeze", "Transpose", "T", "Permute"})
+SQUARES = frozenset(
+    {"Pow", "Sqrt", "Abs", "Cdist", "CdistBackward", "LinalgVectorNorm", "Norm", "EuclideanDist"}
+)
 GOOD = 0.7  # a score that has no need to rise further
 LEARNED = 0.9  # of the chance level, as in tools/discriminate.py
 MOVED = 0.05  # of a score between 0 and 1 that says the run is learning something
@@ -162,11 +166,20 @@ def _rank_by_distance(trace: Trace) -> bool:
     """Whether class scores are never negative in a run that learns nothing: a softmax over distances prefers the class
     that lies farthest.
     """
-    rows = [r["in"] for r in trace.of("loss") if r["fn"] == "cross_entropy" and "min" in r["in"]]
+    rows = [r for r in trace.of("loss") if r["fn"] in ("cross_entropy", "nll_loss") and "min" in r["in"]]
     chance, end = plain_chance(trace), tail(objective(trace))
     if len(rows) < SEVERAL or chance is None or end is None or end < LEARNED * chance:
         return False
-    return all(row["min"] >= 0 and row["max"] > 0 for row in rows)
+    return all(
+        _of_squares(r) or (r["fn"] == "cross_entropy" and r["in"]["min"] >= 0 < r["in"]["max"]) for r in rows
+    )
+
+
+def _of_squares(row: dict[str, Any]) -> bool:
+    """Whether what went into the softmax of log-probabilities are sums of squares, roots or norms."""
+    made = row.get("maker") or []
+    kind = next((name for name in made[1:] if name not in GATHERING), None)
+    return row["fn"] == "nll_loss" and made[:1] == ["LogSoftmax"] and kind in SQUARES
 
 
 def _policy_term(trace: Trace) -> Site | None:

@@ -31,7 +31,8 @@ IGNORED = ("isnan", "isfinite", "isinf", "masked_fill", "masked_fill_", "fill_",
 
 class Lens(TorchFunctionMode):
     """Notes operations whose output is not finite, and names one when a loss or a gradient is not: the first that had
-    finite inputs. Infinities of steps that end well are meant (masks); evaluations are left out.
+    finite inputs. Infinities of steps that end well are meant (masks). Operations without gradients (evaluations,
+    rewards) are named only where the loss got NaN that nothing else has made.
     """
 
     def __init__(self, session: Session, names: Names, forwards: Forwards, start: int) -> None:
@@ -39,6 +40,7 @@ class Lens(TorchFunctionMode):
         self.s, self.names, self.forwards, self.start = session, names, forwards, start
         self._busy = False
         self._noted: list[dict[str, Any]] = []
+        self._aside: list[dict[str, Any]] = []  # without gradients, of this step
         self._meant: set[tuple[Any, ...]] = set()
         # completed steps at the last backward pass: from there to the update
         self._backward_at: int | None = None
@@ -55,17 +57,17 @@ class Lens(TorchFunctionMode):
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         output = func(*args, **(kwargs or {}))
         updating = self._backward_at == self.s.steps
-        if not self._on() or not (torch.is_grad_enabled() or updating):
+        if not self._on():
             return output
         if getattr(func, "__name__", "") not in IGNORED:
             self._busy = True
             try:
-                self._check(func, args, output)
+                self._check(func, args, output, aside=not (torch.is_grad_enabled() or updating))
             finally:
                 self._busy = False
         return output
 
-    def _check(self, func: Any, args: Any, output: Any) -> None:
+    def _check(self, func: Any, args: Any, output: Any, aside: bool) -> None:
         made = [t.detach() for _, t in tensors(output) if t.is_floating_point() and t.numel()]
         if all(bool(torch.isfinite(t).all()) for t in made):
             return
@@ -73,10 +75,14 @@ class Lens(TorchFunctionMode):
         bad = [t for t in given if not bool(torch.isfinite(t).all())]
         name = (resolve_name(func) or getattr(func, "__name__", "?")).split(".")[-1]
         module = self.names.module(self.forwards.stack[-1]) if self.forwards.stack else None
-        self._note({"op": name, "phase": "forward", "module": module, "inputs_bad": bool(bad),
-                    "inputs_nan": _nan(bad), "output_nan": _nan(made),
-                    "inputs": [describe(t) for t in given[:3]], "output": describe(made[0]),
-                    **self._place()})  # fmt: skip
+        row = {"op": name, "phase": "forward", "module": module, "inputs_bad": bool(bad),
+               "inputs_nan": _nan(bad), "output_nan": _nan(made),
+               "inputs": [describe(t) for t in given[:3]], "output": describe(made[0]),
+               **self._place()}  # fmt: skip
+        if not aside:
+            self._note(row)
+        elif row["output_nan"] and not row["inputs_nan"] and len(self._aside) < MOST:
+            self._aside.append({**row, "i": self.s.steps + 1})
 
     def _note(self, row: dict[str, Any]) -> None:
         row["i"] = self.s.steps + 1
@@ -93,6 +99,8 @@ class Lens(TorchFunctionMode):
         clean = (row for row in self._noted if not row["inputs_bad"])
         first = next(clean, self._noted[0] if self._noted else None)
         row = nan if nan is not None and nan["inputs_nan"] else first
+        if row is not None and row["inputs_nan"]:
+            row = next((made for made in self._aside if made["i"] == row["i"]), row)
         if row is not None:
             self._report(row)
 
@@ -131,7 +139,7 @@ class Lens(TorchFunctionMode):
     def _passed(self) -> None:
         """A backward pass from a finite loss to finite gradients: what was noted before it is meant."""
         self._meant.update(map(_key, self._noted))
-        self._noted = []
+        self._noted, self._aside = [], []
         self._backward_at = self.s.steps
 
     def _backward_row(self, function: str, trace: str) -> None:

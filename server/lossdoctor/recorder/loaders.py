@@ -32,6 +32,9 @@ class Loaders:
         self._iterators: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._loaders: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._sites: weakref.WeakKeyDictionary[Any, int | None] = weakref.WeakKeyDictionary()
+        # by its line, its data set and how it is set up: the loader that is made anew for each epoch goes on
+        self._made: dict[tuple[Any, ...], tuple[weakref.ref[Any], weakref.ref[Any]]] = {}
+        self._numbers: dict[tuple[Any, ...], int] = {}
         self._seen: dict[int, int] = {}
         self._epochs: dict[int, int] = {}
         self._slow = False
@@ -70,11 +73,28 @@ class Loaders:
         known = self._loaders.get(loader)
         if known is not None:
             return known
+        again = self._made_anew(loader)
+        if again is not None:
+            self._loaders[loader] = again
+            return again
         number = self._loaders[loader] = len(self._seen)
         self._seen[number] = 0
         self.s.write({"k": "loader", "id": number, "site": self._sites.get(loader),
                       "order": self._order(loader), **setup(loader)})  # fmt: skip
         return number
+
+    def _made_anew(self, loader: DataLoader[Any]) -> int | None:
+        """The number of the loader that stood here before over the same data set and is gone; notes this one."""
+        key = (self._sites.get(loader), id(loader.dataset), *setup(loader).values())
+        before = self._made.get(key)
+        try:
+            self._made[key] = weakref.ref(loader), weakref.ref(loader.dataset)
+        except TypeError:  # lists and tuples
+            return None
+        if before is None or before[0]() is not None or before[1]() is not loader.dataset:
+            self._numbers[key] = len(self._seen)
+            return None
+        return self._numbers[key]
 
     def _order(self, loader: DataLoader[Any]) -> int | None:
         """Where a sampler of the user's own class draws its samples."""

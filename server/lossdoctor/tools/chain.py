@@ -220,6 +220,8 @@ async def _try(case: Case, finding: Finding, change: dict[str, Any]) -> Judgemen
     steps = max(case.trace.end["steps"] if case.trace.end else 0, len(case.trace.steps), 1)
     seconds = min(case.left() - 2, max(10.0, 3 * case.recording.seconds))
     limit = max(5, round(steps * pace(change)))
+    if case.trace.end and case.trace.end["stop"] == "script_end":
+        limit += 1  # what comes after the last step, an evaluation often, is recorded too
     experiment = case.experiment(seconds, interventions=(change,), max_steps=limit)
     recording = await case.run(experiment, f"testing {finding.fault}")
     try:

@@ -13,7 +13,7 @@ from ..detectors.base import TENTATIVE, at, found, rounded
 from ..detectors.catalogue import fault_ids, rule
 from ..detectors.learning import learned
 from ..model import Evidence, Finding, Site, Trace
-from ..traces.measure import head, objective, tail, training_chance, typical_update_ratio
+from ..traces.measure import head, need_not_fall, objective, tail, training_chance, typical_update_ratio
 from ..traces.printed import REWARD, gained, rewards
 
 SET = ("input_not_normalized", "lr_too_high", "lr_too_low", "bad_initialization")
@@ -96,5 +96,7 @@ def _scores(trace: Trace) -> bool:
 
 
 def _poor(trace: Trace) -> bool:
+    if need_not_fall(trace):
+        return False  # real and generated samples that cannot be told apart cost what a constant does
     end, chance = tail(objective(trace)), training_chance(trace)
     return not learned(trace) or (end is not None and chance is not None and end > POOR * chance)

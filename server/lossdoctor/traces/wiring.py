@@ -12,6 +12,7 @@ from ..model import Parameter, Trace
 # Layers whose output depends on the mode; an instance norm does so only when it tracks running statistics.
 BATCH_STATISTICS = ("BatchNorm", "SyncBatchNorm")
 DROPPING = ("Dropout", "AlphaDropout", "FeatureAlphaDropout", "DropPath", "StochasticDepth")
+FOLLOWING = 3  # tensors of a copy: a weight with its bias may be like another by accident
 
 
 def with_gradient(trace: Trace) -> frozenset[int]:
@@ -110,3 +111,18 @@ def calls_per_loss(trace: Trace) -> float:
     """Median number of model calls of the steps with one backward pass; 0 without any."""
     calls = [s.sequence.count("F") for s in trace.steps if s.sequence.count("B") == 1]
     return float(median(calls)) if calls else 0.0
+
+
+def follower(trace: Trace) -> bool:
+    """Whether the model holds a copy of a trained part of itself that no optimizer moves: a teacher, whose answers the
+    loss asks for.
+    """
+    trained = {
+        (p.name.split(".", 1)[-1], p.shape) for p in trace.parameters if p.requires_grad and p.optimizers
+    }
+    still = [
+        (p.name.split(".", 1)[-1], p.shape)
+        for p in trace.parameters
+        if not p.requires_grad and not p.optimizers
+    ]
+    return len(still) >= FOLLOWING and all(part in trained for part in still)
