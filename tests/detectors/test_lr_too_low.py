@@ -70,5 +70,8 @@ def test_small_steps_whose_noise_hides_a_steady_fall_of_the_held_out_loss_are_tr
 
     rows = [loss_row(fn="mse_loss"), *held_out([0.9 - 0.015 * k for k in range(10)])]
     assert expect(FAULT, make_trace(steps=moved(noisy, 2.5e-4), rows=rows)).confidence == TENTATIVE
+    slower = [loss_row(fn="mse_loss"), *held_out([0.9 - 0.2 * (1 - 0.92**k) for k in range(10)])]
+    assert expect(FAULT, make_trace(steps=moved(noisy, 2.5e-4), rows=slower)).confidence == TENTATIVE
+    assert run(FAULT, make_trace(steps=moved(noisy, 6e-4), rows=slower)) is None
     rested = [loss_row(fn="mse_loss"), *held_out([0.9, 0.8, 0.77, *[0.765] * 7])]
     assert run(FAULT, make_trace(steps=moved(noisy, 2.5e-4), rows=rested)) is None

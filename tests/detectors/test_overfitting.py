@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.detectors.build import eval_row, expect, falling, flat, make_trace, run
+from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, run
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import TENTATIVE, Missing
 
 FAULT = "overfitting"
 
@@ -45,6 +45,17 @@ def test_a_steady_gap_is_healthy() -> None:
 def test_a_training_loss_that_goes_on_halving_without_any_gain_is_found() -> None:
     finding = expect(FAULT, make_trace(falling(100, 2.3, 0.02), rows=validated(RESTED)))
     assert "stayed at" in finding.why
+
+
+def test_a_small_held_out_loss_behind_training_by_heart_is_tested_where_no_accuracy_is_known() -> None:
+    early = [2.2, 0.6, 0.62, 0.66, 0.7, 0.7, 0.71, 0.7, 0.71, 0.71]
+    losses = falling(100, 2.3, 0.02)
+    assert expect(FAULT, make_trace(losses, rows=validated(early))).confidence == TENTATIVE
+    assert run(FAULT, make_trace(losses, rows=[loss_row(), *validated(early)])) is None, (
+        "answers may be right"
+    )
+    assert run(FAULT, make_trace(losses, rows=validated([v / 4 for v in early]))) is None, "nearly nothing"
+    assert run(FAULT, make_trace(falling(100, 2.3, 0.2), rows=validated(early))) is None, "not by heart"
 
 
 def test_evaluations_of_training_samples_are_left_out() -> None:

@@ -25,8 +25,8 @@ from tests.detectors.sampled import both_sides, wrong
 from lossdoctor.detectors.base import TENTATIVE, found
 from lossdoctor.detectors.catalogue import interventions, rule, shows
 from lossdoctor.model import Finding, Optimizer, Site, Trace
-from lossdoctor.tools.confirm import Judgement, judge, promising, settled, turns, uncovered
-from lossdoctor.tools.discriminate import discriminating
+from lossdoctor.tools.confirm import Judgement, judge, promising, rivalled, settled, turns, uncovered
+from lossdoctor.tools.discriminate import discriminating, rival
 
 TENTH = {"name": "scale_lr", "factor": 0.1}
 
@@ -120,6 +120,25 @@ def test_equal_cures_and_structural_faults_stand_side_by_side() -> None:
     assert len(settled((high, low), tuple(one))) == 2, "two sizes of the same cure"
     structural = _suspect("missing_zero_grad", status="confirmed")
     assert len(settled((high, structural), (Judgement(high, 0.1), Judgement(structural, 1.0)))) == 2
+
+
+def test_a_lower_rate_beside_a_ramp_that_helped_stands_only_where_it_does_far_better() -> None:
+    ramp, lower = _suspect("warmup_missing", status="confirmed"), _suspect("lr_too_high", status="confirmed")
+    assert [f.fault for f in rival(_run(flat()), (ramp,))] == ["lr_too_high"]
+    assert rival(_run(flat()), (_suspect("warmup_missing", status="refuted"),)) == ()
+    assert rival(_run(flat()), (ramp, lower)) == ()
+
+    def standing(of_ramp: float, of_lower: float) -> list[str]:
+        tests = (
+            Judgement(ramp, of_ramp, TENTATIVE, "warm_up"),
+            Judgement(lower, of_lower, TENTATIVE, "scale_lr"),
+        )
+        left = settled(*rivalled((ramp, lower), tests))
+        return [f.fault for f in left if f.status == "confirmed"]
+
+    assert standing(1.2, 0.25) == ["lr_too_high"]
+    assert standing(0.3, 0.25) == ["warmup_missing"]
+    assert standing(0.01, 0.4) == ["warmup_missing"]
 
 
 def test_a_flat_run_without_suspect_gets_the_discriminating_set_as_tentative_findings() -> None:

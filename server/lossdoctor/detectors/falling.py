@@ -94,12 +94,13 @@ def held_out_falls(trace: Trace) -> float | None:
     return share if share > TAKEN else None
 
 
-def held_out_undamped(trace: Trace) -> float | None:
+def held_out_undamped(trace: Trace, least: float = UNDAMPED, most: float = HALF) -> float | None:
     """How fast the held-out loss fell over the last third of its evaluations, relative to all of them, where every one
-    was the best so far, the fall has not slowed down, and the data are not half fitted; None elsewhere.
+    was the best so far, the fall has hardly slowed down (to no less than ``least``), and the data are fitted by less
+    than ``most``; None elsewhere.
     """
     losses, done = [v for _, v in validation_losses(trace)], fitted(trace)
-    if len(losses) < STEADY or done is None or not BEGUN < done < HALF or need_not_fall(trace):
+    if len(losses) < STEADY or done is None or not BEGUN < done < most or need_not_fall(trace):
         return None
     whole = losses[0] - losses[-1]
     if any(b >= a for a, b in pairwise(losses)) or not whole > LEAST * abs(losses[0]):
@@ -107,7 +108,7 @@ def held_out_undamped(trace: Trace) -> float | None:
     stretches = len(losses) - 1
     late = stretches // 3
     pace = (losses[-1 - late] - losses[-1]) / late / (whole / stretches)
-    return pace if pace > UNDAMPED else None
+    return pace if pace > least else None
 
 
 def late_fall(trace: Trace) -> float | None:

@@ -54,7 +54,9 @@ RULE = Rule(
 # one 1,000 times too small by 0.003 to 0.011 (benchmarks/thresholds/movement.py: SGD, Adam, RMSprop).
 MAX_MOVEMENT = 0.05
 USUAL = 3e-3  # |dw|/|w| per step of sound runs: movement of about 1 over some hundred steps, same measurement
-SMALL = 0.1  # share of the usual step; in specimens that only end too early the weights that move most made 3 times it
+# share of the usual step: half of what the weights that move most make in specimens that only end too early
+SMALL = 0.15
+DAMPED = 0.68  # pace of a held-out loss at the end relative to its mean: what is left after one time constant
 MAX_FALL = 0.15  # share of the way from the start to zero (or to the floor) that the loss has fallen
 FITTED = 0.6  # start below this share of the chance level: the model already fits, a small rate is on purpose
 
@@ -121,7 +123,7 @@ def _crawls(trace: Trace, movement: float) -> bool:
     """
     ended = trace.end is not None and trace.end["stop"] == "script_end"
     small = movement < SMALL * USUAL * max(1, len(trace.steps))
-    falls = still_falling(trace) is not None or held_out_undamped(trace) is not None
+    falls = still_falling(trace) is not None or held_out_undamped(trace, DAMPED, FITTED) is not None
     return ended and small and falls
 
 

@@ -6,7 +6,8 @@ held-back data has turned and rises.
 **Signal.** The evaluation losses of the run (or the validation numbers that the script prints) against their own best
 and against the training loss: a best value that lies back, a clear rise since, and a training loss far below; a
 lesser rise that is steady and takes back much of what was gained; or a training loss that goes on halving, a tenth of
-the validation loss and less, while that has come to rest far up.
+the validation loss and less, while that has come to rest far up (less far, where no accuracy is known: then it is only
+*tested*).
 
 **Why it matters.** Every further epoch makes the model worse where it counts.
 
@@ -30,10 +31,10 @@ from statistics import mean
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import chance_loss, need_not_fall, objective
+from ..traces.measure import chance_accuracy, chance_loss, need_not_fall, objective
 from ..traces.validation import validation_losses
 from ._evidence import loss_span
-from .base import Missing, Rule, at, found, rounded
+from .base import TENTATIVE, Missing, Rule, at, found, rounded
 
 RULE = Rule(
     fault="overfitting",
@@ -56,6 +57,9 @@ HALVED = 0.5  # training loss at the end relative to when the validation loss ca
 REST = 1.03  # of the best validation loss: from there on it improves by less than 3 %
 BACK = 0.7  # the best value lies in the first 70 % of the evaluations
 LEVEL = 0.4  # of the loss before anything was learned: a small loss that doubled still predicts well
+# the same where all of training is learned by heart and no accuracy tells that answers are right all the same: a test
+# decides
+BY_HEART = 0.2
 ENOUGH = 4
 
 
@@ -99,13 +103,15 @@ def check(trace: Trace) -> Finding | Missing | None:
     turned = gap >= GAP and (rose or _rises_steadily(values, best))
     if not turned and not (gap >= WIDE and _by_heart(trace, seen)):
         return None
-    if last < LEVEL * max(chance_loss(trace) or 0.0, values[0]):
+    level = last / max(chance_loss(trace) or 0.0, values[0])
+    by_heart = gap >= WIDE and chance_accuracy(trace) is None
+    if level < (BY_HEART if by_heart else LEVEL):
         return None
     end = rounded(last)
     how = f"rose from {rounded(values[best])} to {end}" if turned else f"stayed at {end}"
     return found(
         RULE,
-        0.85,
+        0.85 if level >= LEVEL else TENTATIVE,
         f"The validation loss {how} while training reached {rounded(mean(train))}.",
         Evidence(quantity="validation loss, best and last", value=f"{rounded(values[best])} -> {rounded(last)}",
                  threshold=RISE, step=seen[best][0]),

@@ -19,9 +19,9 @@ from ..sandbox import Experiment, Progress, Recording, run_experiment
 from ..traces.measure import first_nonfinite
 from ..traces.reader import read_trace
 from .code.origins import located
-from .confirm import Judgement, judge, promising, settled, turns, uncovered
+from .confirm import Judgement, judge, promising, rivalled, settled, turns, uncovered
 from .criteria import pace
-from .discriminate import discriminating
+from .discriminate import discriminating, rival
 from .probes.plan import Sweep, planned, probe_verdict
 from .store import discard, new_folder
 from .verdict import assemble, unreadable
@@ -187,10 +187,12 @@ async def _confirm(case: Case) -> None:
     """
     assert case.trace is not None
     judgements = await _test(case, case.findings, MAX_INTERVENTIONS)
-    more = discriminating(case.trace, case.findings)
+    beside = rival(case.trace, case.findings)
+    more = (*beside, *discriminating(case.trace, case.findings))
     case.findings = (*case.findings, *more)
     judgements += await _test(case, more, MAX_INTERVENTIONS - len(judgements))
-    case.findings = settled(case.findings, tuple(judgements))
+    standing = (case.findings, tuple(judgements))
+    case.findings = settled(*(rivalled(*standing) if beside else standing))
 
 
 async def _test(case: Case, suspects: tuple[Finding, ...], most: int) -> list[Judgement]:

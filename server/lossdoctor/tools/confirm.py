@@ -27,6 +27,9 @@ from .evaluation_criteria import (
 from .kept_criteria import found_again, released
 
 CLEARLY_WORSE = 1.1  # the end loss of a lesser cure relative to that of the best one
+# end loss after a ramp relative to that at a lower rate: far above 1 where the rate was too high at any time, far below
+# where only the ramp was missing (benchmarks/thresholds/ramps.py)
+FAR_BETTER = 1.5
 CONFIRMED = 0.95  # confidence of a finding whose removal cured the run
 # changes that lower the training loss of sound runs too: what they did to held-out samples decides, where that is known
 FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "no_augmentation", "unfreeze", "widen")
@@ -107,6 +110,23 @@ def settled(findings: tuple[Finding, ...], judgements: tuple[Judgement, ...]) ->
         if f.fault == best.finding.fault
         else f
         for f in kept
+    )
+
+
+def rivalled(
+    findings: tuple[Finding, ...], judgements: tuple[Judgement, ...]
+) -> tuple[tuple[Finding, ...], tuple[Judgement, ...]]:
+    """Of a ramp that helped and a lower rate that was tried beside it the lower rate stands only where it does far
+    better: any run that a ramp helps is helped by a lower rate too. What is left of both.
+    """
+    ends = {
+        j.finding.fault: j.end for j in judgements if j.finding.status == "confirmed" and j.end is not None
+    }
+    ramp, lower = ends.get("warmup_missing"), ends.get("lr_too_high")
+    if ramp is None or lower is None or lower < ramp / FAR_BETTER:
+        return findings, judgements
+    return tuple(f for f in findings if f.fault != "lr_too_high"), tuple(
+        j for j in judgements if j.finding.fault != "lr_too_high"
     )
 
 

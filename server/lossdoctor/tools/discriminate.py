@@ -43,6 +43,18 @@ def discriminating(trace: Trace, findings: tuple[Finding, ...]) -> tuple[Finding
     )
 
 
+def rival(trace: Trace, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """A rate that is too high at any time, beside a ramp that helped: it may only have postponed the trouble."""
+    helped = any(f.fault == "warmup_missing" and f.status == "confirmed" for f in findings)
+    if not helped or any(f.fault == "lr_too_high" for f in findings):
+        return ()
+    why = "A lower rate for the whole run does far better than a ramp to the one that is used."
+    points = objective(trace)
+    level = f"{rounded(head(points) or 0.0)} -> {rounded(tail(points) or 0.0)}"
+    evidence = Evidence(quantity="loss, start and end", value=level)
+    return (found(rule("lr_too_high"), TENTATIVE, why, evidence, where=at(optimizer_site(trace))),)
+
+
 def _ruled_out(trace: Trace) -> set[str]:
     """What need not be tried, since tests are few: the one of the two faults of the rate that the size of the updates
     speaks against, the scale of inputs that are symbols.
