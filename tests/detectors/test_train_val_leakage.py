@@ -350,3 +350,13 @@ def test_windows_whose_loss_is_told_as_that_of_training_are_looked_at_on_purpose
     line = print_row(i=9, train_loss=0.25, val_loss=0.5)
     both = [*rows(*points(200, 1)), *rows(*points(200, 2), grad=False)]
     assert run("train_val_leakage", make_trace(rows=[told, line, *both, windows(98, None)])) is None
+
+
+def test_near_copies_of_training_inputs_are_found_and_left_out_for_a_test() -> None:
+    both = [*rows(*points(200, 1)), *rows(*points(200, 2), grad=False)]
+    few = [{"k": "near", "i": 10, "loader": 2, "n": 100, "related": 12, "prints": [5]}]
+    copies = [{"k": "near", "i": 10, "loader": 2, "n": 100, "related": 88, "prints": [7, 3]}]
+    assert run("train_val_leakage", make_trace(rows=[eval_row(), *both, *few])) is None
+    made = make_trace(rows=[eval_row(), *both, *copies])
+    assert "88 of 100 evaluation inputs are near copies" in expect("train_val_leakage", made).why
+    assert interventions("train_val_leakage", made) == ({"name": "ignore_samples", "prints": [3, 7]},)

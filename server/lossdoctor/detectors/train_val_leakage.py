@@ -9,7 +9,8 @@ where several features hardly ever have the same value twice). An evaluation of 
 when most evaluations are, and what is printed there is called held out. Pairs of indexes (a user and an item) count
 where they come once, or always with the same answer, beyond what would meet by chance; a table of indexes that the
 script holds under the name of a held-out one also where its rows are in another table that does not hold all of them;
-windows of a series where most share runs of values with training windows that begin elsewhere.
+windows of a series where most share runs of values with training windows that begin elsewhere; and held-out samples of
+which most have one to three training samples far nearer than all others (copies with noise, made before the split).
 
 **Why it matters.** The validation score counts what was learned by heart; the model is worse than it says.
 
@@ -69,6 +70,7 @@ MOST = 0.7  # of the steps with an evaluation
 # of the evaluated windows; drawn at random, each has neighbours in training unless these all went to evaluation too,
 # cut in two only those at the cut have
 OVERLAPPING = 0.7
+RELATED = 0.5  # of the held-out samples
 
 
 def check(trace: Trace) -> Finding | Missing | None:
@@ -76,7 +78,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     if shared is not None:
         return shared
     equal = _streams(trace)
-    return equal if isinstance(equal, Finding) else _windows(trace) or equal
+    return equal if isinstance(equal, Finding) else _windows(trace) or _near(trace) or equal
 
 
 def _shared(trace: Trace) -> Finding | None:
@@ -103,17 +105,10 @@ def _shared(trace: Trace) -> Finding | None:
 
 def _windows(trace: Trace) -> Finding | None:
     """Evaluation windows of the recordings that training windows were cut from, at other places."""
-    passes: dict[tuple[int, int | None], list[dict[str, Any]]] = {}
-    for row in trace.of("windows"):
-        passes.setdefault((row["i"], row["loader"]), []).append(row)
-    counts = {
-        key: (sum(r["shared"] for r in rows), sum(r["n"] for r in rows)) for key, rows in passes.items()
-    }
-    leaking = {key: c for key, c in counts.items() if c[1] >= FEW and c[0] >= OVERLAPPING * c[1]}
-    leaking = {k: c for k, c in leaking.items() if not told_as_training(trace, k[0] - 1, c[1])}
-    if not leaking or acts(trace):
+    counts = _counted(trace, "windows", "shared", OVERLAPPING)
+    if not counts or acts(trace):
         return None
-    (step, loader), (some, whole) = max(leaking.items(), key=lambda item: item[1][0])
+    (step, loader), (some, whole) = max(counts.items(), key=lambda item: item[1][0])
     return found(
         RULE,
         0.8,
@@ -122,6 +117,36 @@ def _windows(trace: Trace) -> Finding | None:
                  value=rounded(some / whole), threshold=OVERLAPPING, step=step),
         where=at(_site_of(trace, loader)),
     )  # fmt: skip
+
+
+def _near(trace: Trace) -> Finding | None:
+    """Held-out samples that have near copies in training."""
+    counts = _counted(trace, "near", "related", RELATED)
+    if not counts or acts(trace):
+        return None
+    (step, loader), (some, whole) = max(counts.items(), key=lambda item: item[1][0])
+    return found(
+        RULE,
+        0.75,
+        f"{some} of {whole} evaluation inputs are near copies of training inputs.",
+        Evidence(quantity="share of evaluation inputs with one to three training inputs far nearer than all others",
+                 value=rounded(some / whole), threshold=RELATED, step=step),
+        where=at(_site_of(trace, loader)),
+    )  # fmt: skip
+
+
+def _counted(
+    trace: Trace, kind: str, what: str, share: float
+) -> dict[tuple[int, int | None], tuple[int, int]]:
+    """Step and loader of the evaluations of which at least this share is so, with how many of how many; not of those
+    that are told as training.
+    """
+    passes: dict[tuple[int, int | None], list[dict[str, Any]]] = {}
+    for row in trace.of(kind):
+        passes.setdefault((row["i"], row["loader"]), []).append(row)
+    counts = {key: (sum(r[what] for r in rows), sum(r["n"] for r in rows)) for key, rows in passes.items()}
+    leaking = {key: c for key, c in counts.items() if c[1] >= FEW and c[0] >= share * c[1]}
+    return {k: c for k, c in leaking.items() if not told_as_training(trace, k[0] - 1, c[1])}
 
 
 def _streams(trace: Trace) -> Finding | Missing | None:
@@ -186,12 +211,19 @@ def _natural(trace: Trace) -> float:
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """Nothing is learned from the training samples that are evaluated."""
-    if _shared(trace) is not None or not isinstance(_streams(trace), Finding):
+    """Nothing is learned from the training samples that are evaluated, or from near copies of these. Of windows that
+    overlap hardly any would be left.
+    """
+    if _shared(trace) is not None:
         return ()
-    seen = {h for r in trace.of("ids") if not r["grad"] for h in r["h"]}
-    both = seen & {h for r in trace.of("ids") if r["grad"] for h in r["h"]}
-    return ({"name": "ignore_samples", "prints": sorted(both)},)
+    if isinstance(_streams(trace), Finding):
+        seen = {h for r in trace.of("ids") if not r["grad"] for h in r["h"]}
+        both = seen & {h for r in trace.of("ids") if r["grad"] for h in r["h"]}
+        return ({"name": "ignore_samples", "prints": sorted(both)},)
+    if _windows(trace) is not None or _near(trace) is None:
+        return ()
+    copies = {h for row in trace.of("near") for h in row["prints"]}
+    return ({"name": "ignore_samples", "prints": sorted(copies)},)
 
 
 def _selected(trace: Trace) -> bool:

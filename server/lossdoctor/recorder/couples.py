@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from .inputs import has_content
-from .samples import features, rounded
+from .reduced import features, rounded
 from .session import Session
 from .stats import local, tensors
 

@@ -15,7 +15,8 @@ from .centring import Centring
 from .holders import below
 from .inputs import model_input
 from .modes import acts_as_in_training
-from .samples import IGNORED, TRAINED, Samples, identities
+from .reduced import identities
+from .samples import IGNORED, TRAINED, Samples
 from .session import Session, plain
 from .stats import MAX_CLASSES, sample, tensors
 

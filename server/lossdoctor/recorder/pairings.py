@@ -15,7 +15,7 @@ import torch
 import torch.nn.functional as F
 
 from .pools import AT, FRAMES, NEARLY
-from .samples import features, identities
+from .reduced import features, identities
 from .session import Session
 from .variables import data_tensor, inside
 

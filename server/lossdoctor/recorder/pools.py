@@ -7,7 +7,7 @@ from itertools import islice
 
 import torch
 
-from .samples import identities
+from .reduced import identities
 from .session import Session
 from .variables import data_tensor, inside
 

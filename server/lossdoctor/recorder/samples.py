@@ -9,15 +9,14 @@ of a few training samples on every sampled step.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 
-from .inputs import CATEGORIES, FEATURES, bins, model_input
+from .inputs import model_input
+from .near import Near
+from .reduced import features, identities, is_index, predictions, sample_row, simple_labels
 from .session import Session
-from .stats import local
 from .windows import Windows
 
 # samples kept per side: training, evaluation, and evaluation of what training was shown (many scripts measure both
@@ -27,7 +26,6 @@ MAX_ROWS = (1536, 1024, 256)
 MAX_IDS = (40_000, 20_000, 20_000)
 OTHERS = 256  # samples of later evaluations on other data, beyond those limits
 TRAINED = 0.5  # share of training samples from which an evaluation is one of the training set
-COLUMNS = 4096
 LEAST_POSITIONS = 8  # in smaller batches class numbers may stand in order by accident
 CALLS = 3  # calls of the model per step whose inputs are kept
 MAX_SCORED = 60_000
@@ -61,7 +59,7 @@ class Samples:
         self._first_evaluation: int | None = None
         self._others = OTHERS
         self._masks = 0
-        self.windows = Windows(session)
+        self.windows, self.near = Windows(session), Near(session)
         self.on_batch: Callable[[torch.Tensor], None] | None = None  # gets batches that no loader has made
         self.on_pair: Callable[[torch.Tensor, torch.Tensor | None], object] = lambda x, target: None
         self.answer: Callable[[], Any] = lambda: None  # what the model answered last in training
@@ -203,9 +201,7 @@ class Samples:
                 self._ids[side] += x.shape[0]
                 if grad:
                     self._trained.update(found)
-                    self.windows.trained(x)
-                elif side == EVALUATION:
-                    self.windows.evaluated(x, source[0])
+                self._compare(x, found, grad, side, source[0])
                 self.s.add({"k": "ids", **row, "h": found, "y": labels})
             if not grad and labels is not None and scores is not None:
                 self._score(side, row, labels, scores)
@@ -220,6 +216,16 @@ class Samples:
                 take = min(left, x.shape[0], 256)
                 self._rows[side] += take
                 self.s.add({"k": "sample", **row, **sample_row(x, target, scores, take)})
+
+    def _compare(self, x: torch.Tensor, found: list[int], grad: bool, side: int, loader: int | None) -> None:
+        """Look for parts, and for near copies, of training samples among held-out ones."""
+        measured = x.device.type == "cpu" and x.is_floating_point() and x.dim() > 1
+        if grad and measured:
+            clean = self.windows.trained(x)
+            self.near.trained(features(clean), found)
+        elif side == EVALUATION and measured:
+            self.windows.evaluated(x, loader)
+            self.near.evaluated(features(x), loader)
 
     def _is_another(self, found: list[int]) -> bool:
         """Whether these samples were in none of the evaluations after earlier steps, as those of a final test."""
@@ -246,100 +252,3 @@ def _positions(target: torch.Tensor) -> bool:
     if not is_index(target) or target.shape[0] < LEAST_POSITIONS:
         return False
     return bool((target == torch.arange(target.shape[0], device=target.device)).all())
-
-
-def is_index(target: torch.Tensor) -> bool:
-    return target.dim() == 1 and not target.is_floating_point()
-
-
-def simple_labels(target: torch.Tensor | None) -> list[float] | None:
-    """One number per sample: class indices, or floating-point targets of one column (six digits); else None."""
-    if target is None or target.dim() < 1 or target.numel() != target.shape[0]:
-        return None
-    flat = target.detach().reshape(-1)
-    return [float(f"{v:.6g}") for v in flat.tolist()] if flat.is_floating_point() else flat.tolist()
-
-
-def identities(x: torch.Tensor) -> list[int]:
-    """One number per sample; differs for different contents with probability near one. Shape of x: (N, ...).
-
-    The leading 40 bits of a double's fraction, so that the order of summation does not show.
-    """
-    flat = local(x).reshape(x.shape[0], -1)
-    flat = flat[:, :: -(-flat.shape[1] // COLUMNS)].double()
-    sums = torch.nan_to_num(flat) @ _weights(flat.shape[1], flat.device)
-    return ((sums.view(torch.int64) + 2048) >> 12).tolist()
-
-
-@lru_cache(maxsize=8)
-def _weights(count: int, device: torch.device) -> torch.Tensor:
-    positions = torch.arange(count, dtype=torch.float64, device=device)
-    weights = torch.cos(positions * 12.9898) * 43758.5453
-    return weights - weights.floor() + 0.5
-
-
-def sample_row(
-    x: torch.Tensor, target: torch.Tensor | None, scores: torch.Tensor | None, take: int
-) -> dict[str, Any]:
-    """Features (take, <= 128), targets and predictions as nested lists, four significant digits."""
-    row: dict[str, Any] = {
-        "shape": list(x.shape[1:]),
-        "x": rounded(features(x[:take])),
-        "int": not x.is_floating_point(),
-    }
-    if row["int"] and x.dim() <= 2 and x[0].numel() <= CATEGORIES:
-        row["codes"] = local(x[:take]).reshape(take, -1).long().tolist()
-    if target is not None:
-        row["y"] = target[:take].tolist() if is_index(target) else rounded(_reduced(target[:take]))
-    if scores is not None and scores.dim() >= 1 and scores.shape[0] == x.shape[0]:
-        row |= predictions(scores[:take])
-    return row
-
-
-def _reduced(target: torch.Tensor) -> torch.Tensor:
-    """(N, ...) -> (N, <= 16): masks and images pooled to at most 4 x 4, anything else its first 8 numbers."""
-    if target.dim() >= 3 and target[0].numel() > 16:
-        planes = local(target).float().reshape(target.shape[0], -1, *target.shape[-2:]).mean(1, keepdim=True)
-        return F.adaptive_avg_pool2d(planes, 4).reshape(target.shape[0], -1)
-    return _flat(target)[:, :8]
-
-
-def predictions(scores: torch.Tensor) -> dict[str, Any]:
-    """``p``: the best class and ``m``: its lead over the second, for scores (N, C); else ``p``: (N, <= 8) values."""
-    if scores.dim() != 2 or scores.shape[1] < 2:
-        return {"p": rounded(_flat(scores)[:, :8])}
-    best = scores.float().topk(2, 1)
-    lead = best.values[:, 0] - best.values[:, 1]
-    return {"p": best.indices[:, 0].tolist(), "m": [float(f"{v:.4g}") for v in lead.tolist()]}
-
-
-def features(x: torch.Tensor) -> torch.Tensor:
-    """(N, ...) -> (N, <= 128): as they are, images pooled to at most 6 x 6 per channel, tokens counted in 128 bins,
-    anything else strided.
-    """
-    x = local(x)
-    if x.dim() < 2:
-        return x.reshape(-1, 1).float()
-    if not x.is_floating_point():
-        return _counts(x.reshape(x.shape[0], -1)) if x.reshape(x.shape[0], -1).shape[1] > 1 else x.float()
-    flat = x.reshape(x.shape[0], -1)
-    if flat.shape[1] <= FEATURES:
-        return flat.float()
-    if x.dim() == 4 and x.shape[1] <= 3:
-        return F.adaptive_avg_pool2d(x.float(), 6).reshape(x.shape[0], -1)
-    return flat[:, :: -(-flat.shape[1] // FEATURES)].float()
-
-
-def _counts(tokens: torch.Tensor) -> torch.Tensor:
-    places = bins(tokens)
-    return torch.zeros(tokens.shape[0], FEATURES, device=tokens.device).scatter_add_(
-        1, places, torch.ones_like(places, dtype=torch.float)
-    )
-
-
-def _flat(tensor: torch.Tensor) -> torch.Tensor:
-    return local(tensor).reshape(tensor.shape[0], -1).float()
-
-
-def rounded(values: torch.Tensor) -> list[list[float]]:
-    return [[float(f"{v:.4g}") for v in row] for row in values.tolist()]

@@ -43,8 +43,8 @@ class Windows:
             None  # what a loader has made, before noise is put on it
         )
 
-    def trained(self, x: torch.Tensor) -> None:
-        """A batch of training, on the CPU."""
+    def trained(self, x: torch.Tensor) -> torch.Tensor:
+        """A batch of training, on the CPU; as the loader has made it, where there is one."""
         given = self.given() if self.given is not None else None
         x = given if given is not None and given.shape == x.shape else x
         if self._count < MOST and (found := _runs(x)) is not None:
@@ -52,6 +52,7 @@ class Windows:
             self._kept.append(torch.stack([numbers, places]))
             self._count += len(numbers)
             self._sorted = None
+        return x
 
     def evaluated(self, x: torch.Tensor, loader: int | None) -> None:
         """A batch of held-out samples, on the CPU."""

@@ -14,7 +14,7 @@ import torch
 from torch import nn
 
 from ..inputs import model_input
-from ..samples import identities
+from ..reduced import identities
 from ..session import Session
 from ._common import around_calls, mapped
 

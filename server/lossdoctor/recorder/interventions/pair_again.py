@@ -19,7 +19,7 @@ from ..inputs import model_input
 from ..objectives import FUNCTIONS
 from ..pairings import Pairing, find_pairing
 from ..patching import wrap
-from ..samples import identities
+from ..reduced import identities
 from ..session import Session
 from ._common import around_calls
 

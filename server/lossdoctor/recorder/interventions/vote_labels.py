@@ -17,7 +17,7 @@ from torch import nn
 from ..inputs import model_input
 from ..objectives import FUNCTIONS
 from ..patching import wrap
-from ..samples import features
+from ..reduced import features
 from ..session import Session
 from ._common import around_calls
 
