@@ -16,7 +16,7 @@ from tests.detectors.build import (
     tensor_row,
 )
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Finding, Site, Trace
 
@@ -101,6 +101,21 @@ def test_an_answer_that_depends_on_padding_is_found_in_a_poor_run() -> None:
 def test_the_same_in_a_run_that_fits_is_no_more_than_a_note() -> None:
     assert (
         expect(FAULT, make_trace(falling(end=0.05), rows=[padded(0.7), loss_row(), PROBE])).severity == "info"
+    )
+
+
+def test_a_run_with_attention_that_fits_and_measurements_that_end_with_zeros_are_tested() -> None:
+    attends = Site(id=9, what="attention", file="train.py", line=14)
+    fits = {"losses": falling(end=0.05), "sites": (*SITES, attends)}
+    made = make_trace(rows=[padded(0.7), loss_row(), PROBE], **fits)
+    assert expect(FAULT, made).confidence == TENTATIVE
+    assert interventions(FAULT, made) == ({"name": "mask_padding"},)
+    given = forward_row(**{"in": [tensor_row(shape=[32, 20, 3], blank=0.6)]})
+    ends = make_trace(flat(level=1.4), rows=[batch_row(), given, loss_row(), PROBE])
+    assert expect(FAULT, ends).confidence == TENTATIVE
+    full = forward_row(**{"in": [tensor_row(shape=[32, 20, 3])]})
+    assert isinstance(
+        run(FAULT, make_trace(flat(level=1.4), rows=[batch_row(), full, loss_row(), PROBE])), Missing
     )
 
 

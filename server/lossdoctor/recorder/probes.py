@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from .session import Session
-from .stats import filled, local, tensors, trailing
+from .stats import blank, filled, local, tensors, trailing
 
 ROWS = 8
 MAX_NUMEL = 200_000  # elements of the shortened batch: the probe must cost less than a step
@@ -154,11 +154,13 @@ class Probes:
         return {"shifted": _agreement(target[:, :-1], x[:, 1:]), "same": _agreement(target, x)}
 
     def _padding(self, module: nn.Module, x: torch.Tensor) -> dict[str, Any] | None:
-        """How much the answer for a padded sample differs from that for the same sample without its padding."""
-        if x.is_floating_point():
+        """How much the answer for a padded sample differs from that for the same sample without its padding: the
+        commonest last value of integers, zeros in all features of measurements.
+        """
+        if x.is_floating_point() and x.dim() != 3:
             return None
-        value, share = trailing(x)
-        lengths = x.shape[1] - filled(x, value)
+        value, share = (0, blank(x)) if x.is_floating_point() else trailing(x)
+        lengths = x.shape[1] - filled((x != 0).any(2) if x.is_floating_point() else x, value)
         row = int(torch.where(lengths > 0, lengths, x.shape[1]).argmin())
         length = int(lengths[row])
         if share < PADDED or not 0 < length < x.shape[1]:

@@ -11,6 +11,7 @@ HALF = (torch.float16, torch.bfloat16)
 
 SAMPLE = 8192
 MAX_CLASSES = 64
+MAX_BLANK = 65536  # elements of measurements whose ends are looked at
 
 
 def local(tensor: torch.Tensor) -> torch.Tensor:
@@ -32,13 +33,15 @@ def describe(tensor: torch.Tensor) -> dict[str, Any]:
     Integer tensors with few distinct values also get a histogram (``hist``: value -> count over the whole
     tensor when it has at most 65,536 elements), floats that are all whole numbers the number of different ones
     (``whole``). Two-dimensional integer tensors get the share of their elements that belong to a run of the
-    commonest last value at the end of a row (``trail``: value and share), which is what padding is.
+    commonest last value at the end of a row (``trail``: value and share), which is what padding is; measurements
+    (N, T, F) the share of positions at row ends that are zero in all features (``blank``), where rows differ in that.
     """
     row: dict[str, Any] = {"shape": list(tensor.shape), "dtype": str(tensor.dtype)[6:]}
     if not tensor.numel() or tensor.is_complex() or tensor.device.type == "meta":
         return row
     if tensor.is_floating_point():
-        return row | _float_stats(sample(tensor).float())
+        ends = blank(local(tensor)) if tensor.dim() == 3 and tensor.numel() <= MAX_BLANK else 0.0
+        return row | _float_stats(sample(tensor).float()) | ({"blank": ends} if ends else {})
     return row | _integer_stats(tensor)
 
 
@@ -72,6 +75,18 @@ def trailing(rows: torch.Tensor) -> list[float]:
     """[value, share]: the commonest value of the last column and the share of elements in its runs at row ends."""
     value = rows[:, -1].mode().values
     return [int(value), round(float(filled(rows, value).sum()) / rows.numel(), 4)]
+
+
+def blank(rows: torch.Tensor) -> float:
+    """(N, T, F): the share of positions that are zero in all features to the end of their row; 0 where all rows have as
+    many.
+    """
+    ends = filled((rows != 0).any(2), False)
+    return (
+        round(float(ends.sum()) / (rows.shape[0] * rows.shape[1]), 4)
+        if bool((ends != ends[0]).any())
+        else 0.0
+    )
 
 
 def filled(rows: torch.Tensor, value: Any) -> torch.Tensor:

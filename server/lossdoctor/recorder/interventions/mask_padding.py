@@ -1,0 +1,131 @@
+"""Positions that only fill a sequence up get no weight: as keys of attention, in a softmax or a mean over time.
+
+What fills up is what the rows of the outermost input end with: the commonest last value of integers (N, T), zeros in
+all features of measurements (N, T, F). Reaches ``nn.MultiheadAttention``, ``scaled_dot_product_attention``, ``softmax``
+along an axis of T elements of N samples, and ``mean`` over such an axis, while the module that the script calls runs;
+not recurrent layers. The first position of a row always stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from ..patching import wrap
+from ..session import Session
+from ..stats import filled, tensors, trailing
+from ._common import around_calls
+
+WHOLE = frozenset({torch.int64, torch.int32})
+
+
+def apply(session: Session) -> None:
+    masks = _Masks()
+
+    def make(original: Callable[..., Any]) -> Callable[..., Any]:
+        def call(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
+            with torch.no_grad():
+                masks.now = _padding([t for _, t in tensors((args, kwargs))])
+            try:
+                return original(this, *args, **kwargs)
+            finally:
+                masks.now = None
+
+        return call
+
+    around_calls(session, make)
+    torch.backends.mha.set_fastpath_enabled(False)  # it goes past the functions below
+    wrap(nn.MultiheadAttention, "forward", masks.attention)
+    wrap(F, "scaled_dot_product_attention", masks.product)
+    for owner in (F, torch, torch.Tensor):
+        wrap(owner, "softmax", masks.softmax)
+    for owner in (torch, torch.Tensor):
+        wrap(owner, "mean", masks.mean)
+
+
+def _padding(given: list[torch.Tensor]) -> torch.Tensor | None:
+    """(N, T): where the first sequences among the arguments are filled up; None where they are not."""
+    for x in given:
+        if x.dtype in WHOLE and x.dim() == 2 and x.numel():
+            lengths = x.shape[1] - filled(x, trailing(x)[0])
+        elif x.is_floating_point() and x.dim() == 3 and x.numel():
+            lengths = x.shape[1] - filled((x != 0).any(2), False)
+        else:
+            continue
+        mask = torch.arange(x.shape[1], device=x.device) >= lengths.clamp(min=1)[:, None]
+        return mask if bool(mask.any()) else None
+    return None
+
+
+class _Masks:
+    """The padding of the call that runs, and the functions that are told of it."""
+
+    def __init__(self) -> None:
+        self.now: torch.Tensor | None = None
+
+    def _along(self, x: torch.Tensor, axis: int) -> torch.Tensor | None:
+        """The mask shaped for ``x``, whose samples are on the first axis and whose time is on this one."""
+        mask, axis = self.now, axis % max(1, x.dim())
+        if mask is None or axis == 0 or x.shape[0] != mask.shape[0] or x.shape[axis] != mask.shape[1]:
+            return None
+        return mask.reshape([n if k in (0, axis) else 1 for k, n in enumerate(x.shape)])
+
+    def attention(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def forward(this: Any, query: Any, key: Any, value: Any, *args: Any, **kwargs: Any) -> Any:
+            mask, batch = self.now, 0 if this.batch_first else 1
+            told = args or kwargs.get("key_padding_mask") is not None
+            fits = (
+                mask is not None and key.dim() == 3 and (key.shape[batch], key.shape[1 - batch]) == mask.shape
+            )
+            if told or not fits:
+                return original(this, query, key, value, *args, **kwargs)
+            self.now = None  # what runs inside is told already
+            try:
+                return original(this, query, key, value, **{**kwargs, "key_padding_mask": mask})
+            finally:
+                self.now = mask
+
+        return forward
+
+    def product(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def attend(query: Any, key: Any, value: Any, *args: Any, **kwargs: Any) -> Any:
+            padded = self._along(key, -2)
+            if padded is None or args or kwargs.get("attn_mask") is not None:
+                return original(query, key, value, *args, **kwargs)
+            keep = ~padded.transpose(-1, -2)
+            if kwargs.pop("is_causal", False):
+                keep = (
+                    keep
+                    & torch.ones(query.shape[-2], key.shape[-2], dtype=torch.bool, device=key.device).tril()
+                )
+            return original(query, key, value, **{**kwargs, "attn_mask": keep})
+
+        return attend
+
+    def softmax(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def softmax(input: Any, *args: Any, **kwargs: Any) -> Any:
+            axis = args[0] if args else kwargs.get("dim")
+            padded = self._along(input, axis) if isinstance(axis, int) else None
+            return original(
+                input if padded is None else input.masked_fill(padded, -torch.inf), *args, **kwargs
+            )
+
+        return softmax
+
+    def mean(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def mean(input: Any, *args: Any, **kwargs: Any) -> Any:
+            axis = args[0] if args else kwargs.get("dim")
+            axis = axis[0] if isinstance(axis, (tuple, list)) and len(axis) == 1 else axis
+            padded = self._along(input, axis) if isinstance(axis, int) else None
+            if padded is None:
+                return original(input, *args, **kwargs)
+            share = original(
+                ~padded * torch.ones((), dtype=input.dtype, device=input.device), *args, **kwargs
+            )
+            return original(input.masked_fill(padded, 0), *args, **kwargs) / share
+
+        return mean

@@ -1,0 +1,76 @@
+"""The intervention ``mask_padding``: what fills a sequence up gets no weight, wherever the model reads over time."""
+
+from __future__ import annotations
+
+import pytest
+from tests.recorder.harness import Change
+from tests.recorder.test_interventions import HEAD
+
+SOURCE = (
+    HEAD
+    + """
+lengths = torch.randint(3, 9, (64,))
+padding = torch.arange(9)[None] >= lengths[:, None]
+x = {x}
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Embedding(30, 4)
+        self.attn = nn.MultiheadAttention(4, 2, batch_first=True)
+        self.score, self.head = nn.Linear(4, 1), nn.Linear(4, 5)
+    def forward(self, x, padding=None):
+        h = x if x.is_floating_point() else self.embed(x)
+        return self.head(self.read(h, padding))
+    def read(self, h, padding):
+{read}
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(3):
+    net.train()
+    opt.zero_grad()
+    F.cross_entropy(net(x{given}), y).backward()
+    opt.step()
+    net.eval()
+    with torch.no_grad():
+        print(round(float(F.cross_entropy(net(x{given}), y)), 4))
+"""
+)
+TOKENS = "torch.randint(1, 30, (64, 9)).masked_fill(padding, 0)"
+MEASURED = "torch.randn(64, 9, 4).masked_fill(padding[:, :, None], 0.0)"
+READINGS = {
+    "attention": "return self.attn(h[:, :1], h, h, key_padding_mask=padding, need_weights=False)[0][:, 0]",
+    "product": """keep = None if padding is None else ~padding[:, None]
+return F.scaled_dot_product_attention(h[:, :1], h, h, attn_mask=keep)[:, 0]""",
+    "softmax": """s = self.score(h).squeeze(2)
+s = s if padding is None else s.masked_fill(padding, -torch.inf)
+return (s.softmax(1)[:, :, None] * h).sum(1)""",
+    "mean": """if padding is None:
+    return h.mean(1)
+return h.masked_fill(padding[:, :, None], 0).sum(1) / (~padding).sum(1, keepdim=True)""",
+}
+
+
+def told(read: str, x: str, given: str) -> str:
+    indented = "\n".join("        " + line for line in READINGS[read].splitlines())
+    return SOURCE.format(x=x, read=indented, given=given)
+
+
+@pytest.mark.parametrize("x", [TOKENS, MEASURED], ids=["tokens", "measured"])
+@pytest.mark.parametrize("read", READINGS)
+def test_padding_gets_no_weight(change: Change, read: str, x: str) -> None:
+    plain, masked = told(read, x, ""), told(read, x, ", padding")
+    mended = change(plain, "mask_padding")
+    asked = change(masked)
+    flat = [v for step in mended.losses for v in step]
+    assert flat == pytest.approx([v for step in asked.losses for v in step], rel=1e-5)
+    assert [float(v) for v in mended.stdout.split()] == pytest.approx(
+        [float(v) for v in asked.stdout.split()], abs=2e-4
+    )
+    assert change(plain).losses != asked.losses
+
+
+def test_a_mask_that_is_there_and_sequences_without_padding_are_left_alone(change: Change) -> None:
+    masked = told("attention", TOKENS, ", padding")
+    assert change(masked, "mask_padding").losses == change(masked).losses
+    full = told("mean", "torch.randn(64, 9, 4)", "")
+    assert change(full, "mask_padding").losses == change(full).losses
