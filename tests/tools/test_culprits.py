@@ -69,6 +69,12 @@ def test_the_table_names_faults_and_holds_expressions() -> None:
             "y = table()\ny = [1.0 if r['left'] == 'yes' else 0.0 for r in y]\nx = load()",
             "y = [1.0 if r['left'] == 'yes' else 0.0 for r in y]",
         ),
+        (
+            "label_encoding_wrong",
+            "names = sorted({r['q'] for r in rows})\nto_id = {q: i for i, q in enumerate(names)}\n"
+            "y = encode(to_id, rows)\nx = load()",
+            "to_id = {q: i for i, q in enumerate(names)}",
+        ),
         ("train_val_leakage", "a, b = load()\nx = a[train]\ntrain = perm[: n - 10]", "train = perm[: n - 10]"),
         ("train_val_leakage", "x, held, y, rest = train_test_split(a, b)", "x, held, y, rest = train_test_split(a, b)"),
         ("nan_in_data", "x, y = load()\nx = np.where(x == np.nan, 0, x)", "x = np.where(x == np.nan, 0, x)"),

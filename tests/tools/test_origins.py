@@ -596,6 +596,34 @@ def test_an_option_that_looks_like_the_cause_is_named(
     assert told == ([" ".join(args)] if name else [])
 
 
+PIPELINE = """{
+ "dataset": "calls.npz", "holdout": 250,
+ "augment": [
+  {"op": "noise", "std": 0.05},
+  {"op": "reverse", "p": 0.5}
+ ],
+ "width_mult": 0.15
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("fault", "line"), [("augmentation_destroys_signal", 5), ("underfitting_capacity", 7)]
+)
+def test_what_is_done_to_the_inputs_and_a_share_of_the_width_tell_themselves(
+    folder: Path, fault: str, line: int
+) -> None:
+    code = "import json\nconf = json.load(open('run.json'))\nk = conf['holdout']\nfit(data[k:], conf['augment'])\n"
+    (folder / "train.py").write_text(code, encoding="utf-8")
+    (folder / "run.json").write_text(PIPELINE, encoding="utf-8")
+    finding = found(rule(fault), 0.9, "why", where=Where(file=str(folder / "train.py"), line=4))
+    assert place(folder, finding=finding)[:2] == ("run.json", line)
+    (folder / "run.json").write_text(
+        PIPELINE.replace("noise", "flip").replace("0.15", "64"), encoding="utf-8"
+    )
+    assert place(folder, finding=finding)[:2] != ("run.json", line)
+
+
 def test_an_entry_that_was_read_holds_before_defaults_in_code(folder: Path) -> None:
     (folder / "model.py").write_text("class Config:\n    lr = 0.02\ndef fit(lr=0.3): ...\n", encoding="utf-8")
     (folder / "run.json").write_text('{"lr": 7.0}\n', encoding="utf-8")

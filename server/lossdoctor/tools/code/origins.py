@@ -21,7 +21,8 @@ from .settings import Setting, argument_line, given_for, setting
 from .sides import differing
 from .sources import read_for, sources
 
-TELLING = frozenset({"low_precision_stall"})  # faults whose entry tells itself by its value, a format's name
+# faults whose entry tells itself by its value: the name of a format, or of what is done to the inputs
+TELLING = frozenset({"low_precision_stall", "augmentation_destroys_signal"})
 OF_VALUES = frozenset({"bad_initialization", "dead_relu", "saturated_activation"})
 SIZES = frozenset({"underfitting_capacity"})  # of a layer: what is changed is a setting
 MOST_OPENED = 40  # files that the recorder tells of: there may have been more
