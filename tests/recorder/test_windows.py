@@ -66,6 +66,14 @@ def test_equal_forms_and_equal_silence_of_other_recordings_are_no_overlap(record
     assert whole > 20
 
 
+def test_what_recurs_at_one_place_of_many_windows_is_no_overlap(record: Record) -> None:
+    """The hour of the day stands behind each window of a series that is cut in two."""
+    day = "torch.sin(torch.arange(3000) % 24 * 0.2618).unfold(0, 48, 12)"
+    windows = f"torch.cat([torch.randn(3000).unfold(0, 48, 12), {day}], 1)"
+    rows = record(SOURCE.format(series="0", windows=windows, order="", noise=""), max_steps=100).of("windows")
+    assert sum(r["shared"] for r in rows) <= 6 < sum(r["n"] for r in rows)
+
+
 def test_rows_of_a_table_are_no_windows(record: Record) -> None:
     table = SOURCE.format(series="0", windows="torch.randn(300, 20)", order="", noise="")
     assert sum(r["shared"] for r in record(table, max_steps=100).of("windows")) == 0

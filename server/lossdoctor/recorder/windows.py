@@ -3,7 +3,8 @@
 Runs of GRAM successive values get a number each, and those that are picked by their number alone (Schleimer et al.,
 "Winnowing", 2003) are compared, so that a window is known again wherever another one begins. Rough runs are compared
 by their form, so that windows which were standardised by themselves are known again too; smooth ones by their values,
-since the form of a piece of a wave is no rare thing.
+since the form of a piece of a wave is no rare thing. What several training windows hold at one place (hours of the
+day, a calibration pulse) recurs by nature and is left out.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from functools import lru_cache
 
 import torch
 
+from .reduced import identities
 from .session import Session
 from .stats import local
 
@@ -37,6 +39,7 @@ class Windows:
     def __init__(self, session: Session) -> None:
         self.s = session
         self._kept: list[torch.Tensor] = []  # (2, n): number of a run, and where in its window it stands
+        self._known: set[int] = set()
         self._count = self._asked = 0
         self._sorted: torch.Tensor | None = None
         self.given: weakref.ref[torch.Tensor] | None = (
@@ -48,9 +51,12 @@ class Windows:
         given = self.given() if self.given is not None else None
         x = given if given is not None and given.shape == x.shape else x
         if self._count < MOST and (found := _runs(x)) is not None:
-            numbers, places, _ = found
-            self._kept.append(torch.stack([numbers, places]))
-            self._count += len(numbers)
+            numbers, places, owners = found
+            prints = identities(x)
+            new = torch.tensor([h not in self._known for h in prints])[owners]
+            self._known.update(prints)
+            self._kept.append(torch.stack([numbers[new], places[new]]))
+            self._count += int(new.sum())
             self._sorted = None
         return x
 
@@ -60,6 +66,8 @@ class Windows:
             return
         numbers, places, owners = found
         known = self._lookup()
+        if not known.numel():
+            return
         first = torch.searchsorted(known[0], numbers).clamp(max=known.shape[1] - 1)
         last = (torch.searchsorted(known[0], numbers, right=True) - 1).clamp(min=0)
         there = known[0][first] == numbers
@@ -72,10 +80,10 @@ class Windows:
     def _lookup(self) -> torch.Tensor:
         if self._sorted is None:
             kept = torch.cat(self._kept, 1)
+            self._kept = [kept]
             # by the number, then by the place
-            kept = kept[:, torch.argsort(kept[1], stable=True)]
-            kept = kept[:, torch.argsort(kept[0], stable=True)]
-            self._sorted, self._kept = kept, [kept]
+            kept, times = kept.unique(dim=1, return_counts=True)
+            self._sorted = kept[:, ~torch.isin(kept[0], kept[0][times > 1])]
         return self._sorted
 
 
