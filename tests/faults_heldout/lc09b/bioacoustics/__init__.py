@@ -1,0 +1,3 @@
+from .transforms import build
+from .data import CallDataset, load_calls
+from .net import CallNet

@@ -1,0 +1,3 @@
+from .data import Plays
+from .model import BPR
+from .train import fit

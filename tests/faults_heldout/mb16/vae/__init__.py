@@ -1,0 +1,2 @@
+from .nets import DigitVAE
+from .objective import elbo_terms
