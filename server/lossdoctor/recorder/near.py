@@ -26,6 +26,11 @@ class Near:
         self._kept: list[torch.Tensor] = []
         self._asked = 0
 
+    @property
+    def full(self) -> bool:
+        """Whether no more training samples are kept."""
+        return len(self._known) >= KEPT
+
     def trained(self, points: torch.Tensor, prints: list[int]) -> None:
         """Features of training samples (N, F), F the same in each call, with their fingerprints."""
         new = [k for k, h in enumerate(prints) if h not in self._known][: KEPT - len(self._known)]

@@ -222,7 +222,8 @@ class Samples:
         measured = x.device.type == "cpu" and x.is_floating_point() and x.dim() > 1
         if grad and measured:
             clean = self.windows.trained(x)
-            self.near.trained(features(clean), found)
+            if not self.near.full:
+                self.near.trained(features(clean), found)
         elif side == EVALUATION and measured:
             self.windows.evaluated(x, loader)
             self.near.evaluated(features(x), loader)

@@ -30,6 +30,7 @@ SHORT, LONG = 16, 4096  # values of a window along the time axis
 CHANNELS = 64
 PICKED = 16  # runs per window, about
 MOST, ASKED = 400_000, 4000  # runs of training that are kept, and evaluation windows that are looked at
+ELEMENTS = 65_536  # of a batch
 MATCHES = 2  # runs that both have: of measurements not even one is equal by chance
 
 
@@ -50,9 +51,9 @@ class Windows:
         """A batch of training, on the CPU; as the loader has made it, where there is one."""
         given = self.given() if self.given is not None else None
         x = given if given is not None and given.shape == x.shape else x
-        if self._count < MOST and (found := _runs(x)) is not None:
+        if self._count < MOST and (found := _runs(_few(x))) is not None:
             numbers, places, owners = found
-            prints = identities(x)
+            prints = identities(_few(x))
             new = torch.tensor([h not in self._known for h in prints])[owners]
             self._known.update(prints)
             self._kept.append(torch.stack([numbers[new], places[new]]))
@@ -62,6 +63,7 @@ class Windows:
 
     def evaluated(self, x: torch.Tensor, loader: int | None) -> None:
         """A batch of held-out samples, on the CPU."""
+        x = _few(x)
         if not self._count or self._asked >= ASKED or (found := _runs(x)) is None:
             return
         numbers, places, owners = found
@@ -85,6 +87,11 @@ class Windows:
             kept, times = kept.unique(dim=1, return_counts=True)
             self._sorted = kept[:, ~torch.isin(kept[0], kept[0][times > 1])]
         return self._sorted
+
+
+def _few(x: torch.Tensor) -> torch.Tensor:
+    """The first windows of a batch, as many as are looked at."""
+    return x[: max(1, ELEMENTS * x.shape[0] // max(1, x.numel()))]
 
 
 def _runs(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor] | None:
