@@ -55,3 +55,9 @@ def test_a_loss_by_hand_on_what_an_activation_answers_is_found() -> None:
 def test_an_activation_that_is_one_part_of_the_prediction_is_not_its_range() -> None:
     """Quantiles that never cross: the middle one less a softplus."""
     assert run(FAULT, subtracted(2)) is None
+
+
+@pytest.mark.parametrize(("maker", "low"), [("Gelu", -0.1), ("Silu", -0.2), ("Elu", -0.9)])
+def test_smooth_rectifiers_reach_a_little_below_zero_and_no_further(maker: str, low: float) -> None:
+    assert run(FAULT, make_trace(flat(), rows=[called(maker, low, 2.5)])) is None
+    assert expect(FAULT, make_trace(flat(), rows=[called(maker, -2.0, 2.5)])).evidence[0].value == maker

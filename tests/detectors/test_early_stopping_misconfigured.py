@@ -227,3 +227,14 @@ def test_only_a_stop_that_came_too_early_is_tested_by_training_on() -> None:
     assert interventions(make_trace(rows=[*IMPROVING, STOP])) == ({"name": "train_on"},)
     again = eval_row(40, loss=[2.0] * 4, acc=[0.6] * 4)
     assert interventions(make_trace(rows=[*RESTED, again], sites=(*SITES, STOPPER))) == ()
+
+
+@pytest.mark.parametrize(("restored", "poor"), [(0.48, True), (0.55, False)])
+def test_weights_put_back_may_be_judged_by_the_same_measure_of_another_held_out_set(
+    restored: float, poor: bool
+) -> None:
+    told = [print_row(20 * (k + 1), val_cindex=v) for k, v in enumerate([0.53, 0.58, 0.61, 0.63, 0.64])]
+    rows = [*told, print_row(100, **{"test c-index": restored}), load_row(3.0)]
+    assert isinstance(
+        run(FAULT, make_trace(rows=rows, sites=(*SITES, STOPPER))), Finding if poor else Missing
+    )

@@ -8,6 +8,7 @@ from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.model import Trace
 
 from .build import (
+    act_row,
     expect,
     falling,
     flat,
@@ -87,3 +88,12 @@ def test_an_ordinary_first_output_is_silent() -> None:
 def test_a_classifier_that_began_absurdly_far_off_and_fits_but_half(end: float, seen: bool) -> None:
     trace = outputs(5000.0, falling(start=900.0, end=end))
     assert (run("exploding_gradient", trace) is not None) is seen
+
+
+def test_outputs_that_the_script_scales_to_their_targets_are_no_explosion() -> None:
+    layers = [act_row(i=1, std=0.4), act_row(i=1, std=0.2)]
+    scaled = outputs(5e5, falling(start=5e4, end=2e4))
+    known = scaled.model_copy(update={"rows": {**scaled.rows, "act": tuple(layers), "loss": ()}})
+    assert run("exploding_gradient", known) is None
+    grown = known.model_copy(update={"rows": {**known.rows, "act": (act_row(i=1, std=4e5),)}})
+    expect("exploding_gradient", grown)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
-from lossdoctor.model import Trace
+from lossdoctor.model import Finding, Trace
 
 from .build import (
     act_row,
@@ -104,3 +104,16 @@ def test_the_column_that_stands_out_is_named() -> None:
 
     assert [value.partition(",")[0] for value in told(1e5)] == ["4 (counted from 0)"]
     assert told(1.0) == []
+
+
+@pytest.mark.parametrize(("offset", "found"), [(90.0, True), (3.0, False)])
+def test_columns_of_a_table_that_spread_far_less_than_they_are_offset_are_worth_a_test(
+    offset: float, found: bool
+) -> None:
+    inputs, labels = points(200, 1)
+    moved = [[offset + p[0] * 0.5, offset + p[1] * 0.5, *p[2:]] for p in inputs]
+    call = forward_row(**{"in": [tensor_row(mean=0.5, std=0.5)]})
+    outcome = run(
+        "input_not_normalized", make_trace(flat(level=1.39), rows=[call, loss_row(), *rows(moved, labels)])
+    )
+    assert (isinstance(outcome, Finding) and outcome.confidence == TENTATIVE) is found

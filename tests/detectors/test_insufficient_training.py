@@ -144,3 +144,9 @@ def test_a_steep_end_past_half_of_the_way_only_asks_for_a_test() -> None:
         eval_row(7 * (k + 1), loss=[v] * 4) for k, v in enumerate([2.3, 1.4, 1.0, 0.9, 0.89, 0.89, 0.89, 0.9])
     ]
     assert run(FAULT, make_trace(straight(60, 2.3, 0.5), rows=rested)) is None
+
+
+def test_a_loss_that_has_fallen_far_is_tested_even_above_the_level_of_a_constant_answer() -> None:
+    rare = loss_row(target={**loss_row()["target"], "hist": {"0": 31, "1": 1}})
+    assert run(FAULT, make_trace(straight(40, 0.8, 0.45), rows=[rare])).confidence == TENTATIVE
+    assert run(FAULT, make_trace(straight(40, 0.8, 0.7), rows=[rare])) is None

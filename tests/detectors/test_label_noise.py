@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import random
 from typing import Any
 
 import pytest
@@ -171,9 +173,28 @@ def test_accuracies_may_be_told_in_per_cent_and_beside_other_numbers() -> None:
     assert both_accuracies(make_trace(rows=[print_row(10, val_acc=0.8), print_row(20, train_acc=0.9)])) == []
 
 
+def bearings(count: int, seed: int) -> tuple[list[list[float]], list[int]]:
+    """Twelve sectors of a circle, seen by the phases of six harmonics."""
+    draw = random.Random(seed)
+    turns = [draw.random() for _ in range(count)]
+    waves = [(math.sin, k) for k in range(1, 7)] + [(math.cos, k) for k in range(1, 7)]
+    order = sorted(waves, key=lambda wave: wave[1])
+    inputs = [[f(2 * math.pi * k * v) + draw.gauss(0, 0.05) for f, k in order] for v in turns]
+    return inputs, [int(12 * v) for v in turns]
+
+
 def test_a_few_inputs_many_times_over_lie_further_apart_than_those_of_evaluation() -> None:
-    few, labels = points(60, 1, 1.0)
-    others, truth = points(320, 2, 1.0)
-    again = [*rows(few, labels), *rows(few, labels, epoch=2)]
-    trace = make_trace(rows=[batch_row(), *again, *rows(others, truth, grad=False)])
+    few, others = bearings(80, 1), bearings(320, 2)
+    again = [*rows(*few), *rows(*few, epoch=2)]
+    trace = make_trace(rows=[batch_row(), *again, *rows(*others, grad=False)])
     assert run("label_noise", trace) is None
+
+
+def test_wrong_labels_that_outnumber_the_right_ones_are_noise_where_the_inputs_of_both_sides_mix() -> None:
+    def shifted(labels: list[int]) -> list[int]:
+        return [(y + 1) % 4 if k % 20 < 11 else y for k, y in enumerate(labels)]
+
+    expect("label_noise", make_trace(rows=[batch_row(), *both_sides(shifted, count=320)]))
+    far = [[v + 40 for v in p] for p in points(320, 2)[0]]
+    apart = [*rows(points(320, 1)[0], shifted(points(320, 1)[1])), *rows(far, points(320, 2)[1], grad=False)]
+    assert run("label_noise", make_trace(rows=[batch_row(), *apart])) is None

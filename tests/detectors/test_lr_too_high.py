@@ -3,7 +3,7 @@ from __future__ import annotations
 import math
 from itertools import cycle, islice
 
-from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, run, step
+from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, optimizer, run, step
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
@@ -128,3 +128,11 @@ def test_gradients_that_the_script_adds_to_do_not_follow_the_loss() -> None:
     )
     added = [s.model_copy(update={"grad_made": 0.01}) for s in steps]
     assert run(FAULT, make_trace(steps=added, rows=[loss_row()])) is None
+
+
+def test_steps_whose_length_a_line_search_chooses_are_none_of_the_rate() -> None:
+    steps = moved(flat(level=1.4), 0.1)
+    searching = [optimizer(cls="LBFGS", groups=({"lr": 1.0, "line_search_fn": "strong_wolfe"},))]
+    assert run(FAULT, make_trace(steps=steps, optimizers=searching, rows=[loss_row()])) is None
+    expect(FAULT, make_trace(steps=steps, optimizers=[optimizer(groups=({"lr": 1.0, "line_search_fn": None},))],
+                             rows=[loss_row()]))  # fmt: skip

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.detectors.build import expect, falling, flat, loss_row, make_trace, optimizer, run, step
+from tests.detectors.build import expect, falling, flat, loss_row, make_trace, optimizer, parameter, run, step
 
 from lossdoctor.detectors.base import TENTATIVE
 from lossdoctor.detectors.catalogue import interventions
@@ -72,3 +72,15 @@ def test_usual_dropout_is_not_taken_away_where_decay_is_suspected() -> None:
     row = {"k": "model", "i": 0, "name": "", "class": "Net", "training": True, "parts": parts, "used": True}
     both = decayed.model_copy(update={"rows": {**decayed.rows, "model": (row,)}})
     assert interventions("over_regularization", both) == ({"name": "no_weight_decay"},)
+
+
+def test_weights_that_a_penalty_of_the_scripts_own_brings_to_nothing_are_found_beside_columns_that_grow() -> (
+    None
+):
+    tables = [parameter(0, "user.weight", shape=(80, 6)), parameter(1, "item.weight", shape=(40, 6)),
+              *(parameter(k, f"bias{k}.weight", shape=(80, 1)) for k in (2, 3, 4))]  # fmt: skip
+    shrinking = {0: 0.9, 1: 0.88, 2: 1.02, 3: 1.02, 4: 1.02}
+    steps = [
+        step(i, 2.0, updates={k: (0.01, f**i, 1.0) for k, f in shrinking.items()}) for i in range(1, 101)
+    ]
+    assert "shrink to nothing" in expect(FAULT, make_trace(steps=steps, parameters=tables)).why

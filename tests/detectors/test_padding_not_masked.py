@@ -246,3 +246,8 @@ def test_a_symbol_that_a_few_sequences_end_with_fills_nothing() -> None:
         batch_row(i, tensors=[tensor_row(shape=[48, 7], dtype="int64", trail=[0, 0.02])]) for i in (1, 2, 3)
     ]
     assert not isinstance(run("padding_not_masked", make_trace(rows=[*told(1).rows["loss"], *ends])), Finding)
+
+
+def test_padding_that_hardly_changes_the_answers_of_a_poor_run_is_only_tested() -> None:
+    rows = [padded(0.7), loss_row(), {**PROBE, "change": 0.15}]
+    assert expect(FAULT, make_trace(flat(level=1.4), rows=rows)).confidence == TENTATIVE

@@ -360,3 +360,18 @@ def test_near_copies_of_training_inputs_are_found_and_left_out_for_a_test() -> N
     made = make_trace(rows=[eval_row(), *both, *copies])
     assert "88 of 100 evaluation inputs are near copies" in expect("train_val_leakage", made).why
     assert interventions("train_val_leakage", made) == ({"name": "ignore_samples", "prints": [3, 7]},)
+
+
+def test_a_training_set_in_calls_of_the_size_of_the_held_out_ones_is_met_by_and_by() -> None:
+    pool, other = points(160, 1), points(80, 2)
+    drawn = by_hand(rows(pool[0][:60], pool[1][:60]))
+
+    def evaluated(shares: list[float]) -> Any:
+        calls: list[Row] = []
+        for i, k in enumerate(shares, 1):
+            calls += by_hand([r | {"known": k} for r in rows(*pool, grad=False, size=40)], 10 * i)
+            calls += by_hand([r | {"known": 0.0} for r in rows(*other, grad=False, size=40)], 10 * i)
+        return make_trace(rows=[eval_row(9), *drawn, *calls])
+
+    assert run("train_val_leakage", evaluated([0.1, 0.15, 0.25, 0.3])) is None
+    expect("train_val_leakage", evaluated([0.3, 0.3, 0.3, 0.3]))

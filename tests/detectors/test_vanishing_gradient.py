@@ -72,3 +72,10 @@ def test_a_filter_and_its_gate_fall_together() -> None:
 
 def test_a_single_weak_layer_is_no_depth() -> None:
     assert run("vanishing_gradient", trace([1e-6, 0.1, 0.09, 0.1, 0.08, 0.1, 0.09])) is None
+
+
+def test_a_read_out_with_an_optimizer_of_its_own_is_no_layer_of_the_network() -> None:
+    made = trace([0.03, 0.05, 0.06, 0.07, 0.08, 1e-6])
+    apart = made.parameters[-1].model_copy(update={"optimizers": (1,), "name": "lin.weight"})
+    first = made.model_copy(update={"parameters": (apart, *made.parameters[:-1])})
+    assert run("vanishing_gradient", first) is None

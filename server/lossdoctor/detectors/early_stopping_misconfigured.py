@@ -49,6 +49,7 @@ RULE = Rule(
 
 STOPS = re.compile(r"early.?stop|stopp(ed|ing)|no improvement|out of patience", re.IGNORECASE)
 SOLVED = re.compile(r"solved|reached|target|threshold|goal|enough", re.IGNORECASE)  # a stop for success
+OF_SET = re.compile(r"valid(ation)?|val|test|held.?out|dev|eval(uation)?|final|best")
 IN_A_ROW = 2  # evaluations in a row that each set a new best: noise does that in one of six cases, trends do
 GAIN = 0.02  # least improvement over those evaluations, relative for a loss, absolute for an accuracy
 WORSE_ONES = "evaluations that were worse than this one"
@@ -210,18 +211,27 @@ def _not_the_best(trace: Trace, curve: list[Point]) -> Finding | None:
 
 
 def _scored_poorly(trace: Trace) -> Finding | None:
-    """The same by a printed ranking measure or score, told once more after weights were put back at the end."""
+    """The same by a printed ranking measure or score, told once more after weights were put back at the end: under its
+    name, or, if far worse, of another held-out set.
+    """
     last = trace.steps[-1].i if trace.steps else 0
     if not any(row["i"] == last and row.get("state") is not None for row in trace.of("load")):
         return None
     final = {name for row in trace.of("print") if row["i"] == last for name in row["v"]}
-    for name, values in rewards(trace).items():
+    told = rewards(trace)
+    for name, values in told.items():
         watched = EVALUATION.search(name) and REWARD.search(name) and not TRAINING.search(name)
-        if not watched or name not in final or len(values) < IN_A_ROW + 2:
+        elsewhere = [
+            n
+            for n in final & told.keys()
+            if n != name and len(told[n]) == 1 and _measure(n) == _measure(name)
+        ]
+        again = name in final and not elsewhere
+        if not watched or not (again or elsewhere) or len(values) < IN_A_ROW + 1 + again:
             continue
-        *before, restored = values
+        before, restored = (values[:-1], values[-1]) if again else (values, told[elsewhere[0]][0])
         poorer = sum(v < restored for v in before)
-        if restored < (1 - WORSE) * max(before) and poorer < HALF * len(before):
+        if restored < (1 - WORSE * (1 if again else 2)) * max(before) and poorer < HALF * len(before):
             return found(
                 RULE, 0.85, f"The weights that are put back at the end have a poor {name[:40]!r}: not the best ones.",
                 Evidence(quantity=f"printed {name}, best and last before",
@@ -231,6 +241,11 @@ def _scored_poorly(trace: Trace) -> Finding | None:
                 where=at(trace.site("stopper") or trace.site("load")),
             )  # fmt: skip
     return None
+
+
+def _measure(name: str) -> str:
+    """What is measured, without the set that it is measured on."""
+    return re.sub(r"[^a-z0-9]", "", OF_SET.sub("", name.lower()))
 
 
 def _worst(restored: Point, curve: list[Point]) -> bool:

@@ -28,7 +28,7 @@ from statistics import median
 
 from ..model import Evidence, Finding, Trace, Where
 from ..traces.layers import activations, gradients, input_scale, matrices
-from ..traces.measure import CLASSIFICATION, chance_loss, head, loss_function, objective
+from ..traces.measure import CLASSIFICATION, chance_loss, head, loss_function, objective, tail
 from ..traces.progress import fitted
 from ._evidence import loss_span
 from .base import TENTATIVE, Rule, found, rounded
@@ -56,6 +56,7 @@ OUTPUT = 100.0  # typical size of the first output over that of the input; sound
 NEARLY = 0.8  # a run that explains this much has got over its start
 # Times the loss of a constant answer in the first steps; nine sound classifiers that were recorded start at 1 to 4.5.
 ABSURD = 20.0
+LEVEL = 10.0  # loss at the start over that at the end, of outputs that are not too large for their targets
 BEFORE = 5  # steps that tell the usual norm: a norm that falls as the loss falls is no explosion
 MANY = 3  # spikes that are no accident
 
@@ -90,6 +91,8 @@ def _signal(trace: Trace) -> Finding | None:
     if growth < OUTPUT:
         return None
     stds = [r["std"] for r in activations(trace, 1) if "Loss" not in r["class"]]
+    if stds and size > OUTPUT * max(stds) and _matches(trace):
+        return None  # a scale that the script puts on at the end, for targets of that size
     shown = ", ".join(f"{v:.2g}" for v in stds[:: max(1, len(stds) // 6)])
     why = f"The signal grows from {rounded(scale.size)} at the input to {rounded(size)} at the first output."
     return found(
@@ -102,6 +105,12 @@ def _signal(trace: Trace) -> Finding | None:
         loss_span(trace),
         where=Where(parameter=_worst(trace, trace.steps[0].i), module=calls[0]["module"]),
     )
+
+
+def _matches(trace: Trace) -> bool:
+    """Whether the loss began within the tenfold of its end: outputs of the size of their targets."""
+    start, end = head(objective(trace)), tail(objective(trace))
+    return start is not None and end is not None and 0 < start < LEVEL * end
 
 
 def _through_depth(trace: Trace) -> Finding | None:

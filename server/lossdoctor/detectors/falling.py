@@ -30,6 +30,7 @@ UNDAMPED = 0.9  # an exponential decay is down to 0.68 of its mean pace after on
 STEADY, LEAST = 6, 0.1  # evaluations, and the share of the held-out loss that they took off: more than noise
 # asks for a test, no more: of 189 sound specimens seven lie between
 LATELY, DONE = 0.1, 0.97
+FALLEN = 0.2  # of the loss at the start: that much is a beginning even above the level of a constant answer
 SETTLED = SHARE  # of the whole gain of the held-out loss, as of the fall of the training loss
 
 
@@ -131,4 +132,6 @@ def may_go_on(trace: Trace) -> float | None:
         return None
     if follower(trace):  # agreement with itself: what it is worth is told elsewhere
         return None
-    return share if BEGUN < done < DONE else None
+    start, end = head(objective(trace)), tail(objective(trace))
+    begun = done > BEGUN or (start is not None and end is not None and end < (1 - FALLEN) * start)
+    return share if begun and done < DONE else None

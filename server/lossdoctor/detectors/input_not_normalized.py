@@ -30,7 +30,7 @@ import math
 from statistics import fmean, median
 
 from ..model import Evidence, Finding, Trace
-from ..traces.data import inputs
+from ..traces.data import inputs, scales
 from ..traces.layers import InputScale, activations, input_scale
 from ..traces.measure import chance_accuracy, training_chance
 from ..traces.progress import fitted
@@ -55,6 +55,7 @@ OFFSET = 10.0  # mean over spread
 UNEVEN = 100.0  # spread of the largest over the smallest feature
 # first answer over input: torch's default weights (U(-k, k), k^2 = 1/fan-in) make it 0.58 of a centred input
 TAMED = 0.03
+SOME = 0.2  # of the columns of a table that are offset
 WEIGHTED = ("Linear", "Conv", "LSTM", "GRU", "RNN")
 FAR = 3.0  # this many times beyond a limit is far enough to be reported without proof
 
@@ -63,7 +64,7 @@ def check(trace: Trace) -> Finding | None:
     scale, share = input_scale(trace), fitted(trace)
     if scale is None or scale.std == 0 or _scaled_inside(trace, scale):
         return None
-    beyond, what = max(_signs(scale))
+    beyond, what = max(*_signs(scale), _shifted(trace))
     fits = share is not None and share >= FITTED
     # what the first answers to such inputs cost may be far above a constant answer: then a fall from there tells little
     unsure = fits and beyond > FAR and training_chance(trace) is None and chance_accuracy(trace) is None
@@ -83,6 +84,23 @@ def check(trace: Trace) -> Finding | None:
         loss_span(trace),
         where=at(trace.site("data"), module=call["module"]),
     )  # fmt: skip
+
+
+def _shifted(trace: Trace) -> tuple[float, str]:
+    """(times beyond the limit, but no more than asks for a test; description) of columns of a table whose spread is far
+    below their own offset, as after a division by the largest value.
+    """
+    rows = inputs(trace, training=True)
+    width = len(rows[0]) if rows else 0
+    if not width or {tuple(r["shape"]) for r in trace.of("sample") if r["grad"]} != {(width,)}:
+        return 0.0, ""
+    ratios = [abs(mean) / spread for mean, spread in scales(rows) if 0 < spread < math.inf]
+    far = [r for r in ratios if r > FAR * OFFSET]
+    if len(far) < SOME * width:
+        return 0.0, ""
+    return min(
+        FAR, max(far) / (FAR * OFFSET)
+    ), f"{len(far)} of {width} columns that spread far less than they are offset"
 
 
 def _furthest(trace: Trace) -> tuple[Evidence, ...]:

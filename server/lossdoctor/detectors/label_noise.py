@@ -71,6 +71,9 @@ RULE = Rule(
 )
 
 GAP = 0.12  # evaluation's agreement minus training's; at most 0.06 on real data sets (benchmarks/thresholds/data.py)
+MIXED = (
+    0.15  # two-sample statistic of the inputs of both sides; a set and its own held-out part are below 0.1
+)
 SIGMAS = 4.0  # and standard errors of that difference
 KEPT = 0.25  # agreement above chance, on the scale of evaluation's, below which it is no noise but no relation at all
 CLEAR = 3.0  # standard errors above chance
@@ -140,7 +143,8 @@ def _against_evaluation(trace: Trace, near: Neighbourhood) -> Sign | None:
         related or inner.lift >= KEPT * other.lift or (held_out_lift(trace) or 0.0) > KEPT
     )  # neighbours outvote noise, but not wrong pairs
     # neighbours outvote what is wrong for labels that are right: of equally hard inputs, those with right ones gain
-    gained = across.score - inner.score >= GAP
+    # but for wrong labels that are most and all of one kind; where the inputs of both sides mix, they are equally hard
+    gained = across.score - inner.score >= GAP or (near.apart is not None and near.apart < MIXED)
     if gap < max(GAP, SIGMAS * error) or not related or not gained:
         return None
     wrong = 1 - inner.score / other.score

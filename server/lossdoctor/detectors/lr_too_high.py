@@ -16,7 +16,7 @@ A run that merely learns poorly with rather large updates is only *tested* (with
 when the test confirms it.
 
 **When it stays silent.** Noisy losses that still fall; large updates of runs that learn (warm restarts, one-cycle
-peaks, tiny initial weights); adversarial losses.
+peaks, tiny initial weights); adversarial losses; steps whose length a line search chooses.
 
 **Confirming intervention.** `scale_lr` by the power of ten that brings the early updates to a usual size, then by
 the one beside it (0.1 and 0.01 where they are not known): the loss must end clearly lower with the same seed.
@@ -83,7 +83,7 @@ JUMPS = 0.5  # noise of the loss relative to its level: the loss jumps by half o
 def check(trace: Trace) -> Finding | None:
     points = objective(trace)
     start, end, low = head(points), tail(points), best(points)
-    if start is None or end is None or low is None or need_not_fall(trace):
+    if start is None or end is None or low is None or need_not_fall(trace) or _searched(trace):
         return None
     level = chance_loss(trace) or abs(start)
     early = _early_ratio(trace)
@@ -119,6 +119,11 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
         return RULE.interventions
     power = min(-1, max(-6, round(math.log10(USUAL / ratio))))
     return tuple({"name": "scale_lr", "factor": 10.0**p} for p in (power, -2 if power == -1 else power + 1))
+
+
+def _searched(trace: Trace) -> bool:
+    """Whether a line search chooses the length of every step (LBFGS): the rate is only where it begins."""
+    return any(g.get("line_search_fn") for o in trace.optimizers for g in o.groups)
 
 
 def _decays(trace: Trace) -> bool:

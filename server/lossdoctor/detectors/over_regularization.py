@@ -122,12 +122,14 @@ def _coupled(trace: Trace) -> bool:
 
 
 def _kept(trace: Trace) -> float | None:
-    """Median over weight matrices of the last recorded norm relative to the first."""
+    """Median over weight matrices of the last recorded norm relative to the first; a column is no matrix: biases that a
+    table holds, say.
+    """
     shapes = {p.id: p.shape for p in trace.parameters}
     sizes: dict[int, list[float]] = {}
     for step in trace.steps:
         for number, (_, size, _) in step.updates.items():
-            if len(shapes.get(number, ())) >= 2 and size > 0:
+            if sum(n > 1 for n in shapes.get(number, ())) >= 2 and size > 0:
                 sizes.setdefault(number, []).append(size)
     ratios = [v[-1] / v[0] for v in sizes.values() if len(v) > 2]
     return median(ratios) if ratios else None

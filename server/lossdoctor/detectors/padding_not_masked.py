@@ -56,6 +56,7 @@ LAST = SOME / 2  # of the positions of a batch: a symbol that many sequences hap
 AGREE = 0.15  # padding of inputs and of targets differs by the shift of one position and by sampling
 NEARLY = 0.9  # of all positions: a mask for another value leaves out some that happen to hold it
 CHANGE = 0.1  # of the spread of the answers: floating point and masks leave less than 1e-4
+LITTLE = 0.3  # of that spread: as much as leaves most classes and ranks as they are
 INDEX_LOSSES = frozenset({"cross_entropy", "nll_loss"})
 EXACTLY = 0.02  # a measured zero here and there
 # evaluations of sequences without padding that show it is none of theirs, and their length relative to the filled ones;
@@ -287,13 +288,17 @@ def _read(trace: Trace) -> dict[str, Any] | None:
 
 
 def _tested(trace: Trace) -> bool:
-    """Whether what the padding does has to be seen: measurements may end with zeros of their own, and a run that learns
-    well may do without the mask of its attention.
+    """Whether what the padding does has to be seen: measurements may end with zeros of their own, a run that learns
+    well may do without the mask of its attention, and one whose answers hardly change may be poor for another reason.
     """
     shown = [r["tensors"] for r in trace.of("batch")] + [r["in"] for r in trace.of("forward")]
     measured = not any("trail" in t for tensors in shown for t in tensors)
     well = learned_well(trace) and not _unfilled(trace) and not _tags(trace)
-    return measured or (well and trace.site("attention") is not None)
+    probe = _read(trace)
+    little = (
+        probe is not None and probe["change"] < LITTLE and not _unfilled(trace) and not learned_well(trace)
+    )
+    return measured or little or (well and trace.site("attention") is not None)
 
 
 def _unfilled(trace: Trace) -> bool:

@@ -62,6 +62,9 @@ def check(trace: Trace) -> Finding | None:
     held = {frozenset(la.parameter.optimizers) for la in layers}
     if len(held) > 1 and optimizers_in_turn(trace):
         return None  # networks with losses of their own
+    if len(held) > 1:  # a read-out that is fitted afterwards is no layer of the network below it
+        main = max(held, key=lambda one: sum(one == frozenset(la.parameter.optimizers) for la in layers))
+        layers = [la for la in layers if frozenset(la.parameter.optimizers) == main]
     if len(layers) < DEPTH or (share is not None and share >= FITTED):
         return None
     # the middle one of the last three: one large gradient at the end (a likelihood with a scale of its own) is no depth

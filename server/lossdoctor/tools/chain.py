@@ -187,12 +187,17 @@ async def _confirm(case: Case) -> None:
     """
     assert case.trace is not None
     judgements = await _test(case, case.findings, MAX_INTERVENTIONS)
+    tried = {j.finding.fault for j in judgements}
+    # what a refuted suspect had explained stands for itself
+    standing = ordered(tuple(f for f in case.findings if f.status != "refuted"))
+    freed = tuple(f for f in standing if f.fault not in tried)
+    judgements += await _test(case, freed, MAX_INTERVENTIONS - len(judgements))
     beside = rival(case.trace, case.findings)
     more = (*beside, *discriminating(case.trace, case.findings))
     case.findings = (*case.findings, *more)
     judgements += await _test(case, more, MAX_INTERVENTIONS - len(judgements))
-    standing = (case.findings, tuple(judgements))
-    case.findings = settled(*(rivalled(*standing) if beside else standing))
+    both = case.findings, tuple(judgements)
+    case.findings = settled(*(rivalled(*both) if beside else both))
 
 
 async def _test(case: Case, suspects: tuple[Finding, ...], most: int) -> list[Judgement]:

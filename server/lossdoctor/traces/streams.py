@@ -15,6 +15,7 @@ from typing import Any
 
 from ..model import Trace
 from .data import KNOWN, training_loaders
+from .galleries import without_galleries
 from .printed import EVALUATION
 
 Row = dict[str, Any]
@@ -25,7 +26,6 @@ BEYOND_CHANCE = (
 BATCH = 8  # samples of one call that are told to be of training together; single ones may be copies
 LITTLE = 0.02  # share of an evaluation that training has seen by chance
 AGAIN = 3  # times that training shows each of its samples
-GROWING = 4  # evaluations in which more and more samples are known
 WHOLE, DRAWN = 200, 2.0  # samples, and binomial standard errors, that tell such a share from any other
 LEAST, NEARLY = 20, 0.9  # steps that say anything, and the share of them that calls come at
 BATCHES = 3  # batches of training that show whether they differ
@@ -162,7 +162,7 @@ def overlaps(trace: Trace) -> list[Overlap]:
     truth = labelled(rows_of_training)
     trained = set(fingerprints(rows_of_training)) - {h for h, y in truth.items() if len(y) > 1}
     streams: dict[tuple[Any, ...], list[Row]] = {}
-    for row in _without_galleries(trace, evaluated(trace)):
+    for row in without_galleries(trace, evaluated(trace)):
         own = row["loader"] is not None and row["loader"] not in used
         monitored = row.get("known", 0.0) >= KNOWN or _of_training(row["h"], trained)
         key = (row["loader"],) if own else (None, row["i"], len(row["h"]), monitored)
@@ -209,29 +209,6 @@ def _of_training(shown: list[int], trained: set[float]) -> bool:
     return len(shown) >= BATCH and sum(h in trained for h in shown) >= KNOWN * len(shown)
 
 
-def _without_galleries(trace: Trace, rows: list[Row]) -> list[Row]:
-    """Without calls on as many samples as a loop without a loader draws from, in evaluations that have other calls too:
-    the training set that held-out samples are compared with (nearest neighbours, prototypes).
-    """
-    whole = {r["n"] for r in trace.of("pool")} | _met_by_and_by(rows)
-    others = {r["i"] for r in rows if len(r["h"]) not in whole}
-    return [r for r in rows if r["loader"] is not None or len(r["h"]) not in whole or r["i"] not in others]
-
-
-def _met_by_and_by(rows: list[Row]) -> set[int]:
-    """Sizes of calls whose samples training comes upon little by little, as its augmentation leaves one unchanged now
-    and then, beside calls on samples that it never comes upon.
-    """
-    known: dict[int, list[float]] = {}
-    for row in rows:
-        if row["loader"] is None:
-            known.setdefault(len(row["h"]), []).append(row.get("known", 0.0))
-    if not any(max(shares) == 0 for shares in known.values()):
-        return set()
-    first = {n: shares[:GROWING] for n, shares in known.items() if len(shares) >= GROWING}
-    return {n for n, shares in first.items() if all(b > a for a, b in pairwise(shares))}
-
-
 def scores_everything(trace: Trace, one: Overlap) -> bool:
     """Whether evaluation calls the model on all that a loop without a loader takes its batches from, of which training
     shows the same part again and again: then the script may select the answers to the other samples afterwards.
@@ -244,7 +221,7 @@ def scores_everything(trace: Trace, one: Overlap) -> bool:
 def compares_with_training(trace: Trace) -> bool:
     """Whether evaluations hold their samples against the whole training set (nearest neighbours, prototypes)."""
     rows = evaluated(trace)
-    return len(_without_galleries(trace, rows)) < len(rows)
+    return len(without_galleries(trace, rows)) < len(rows)
 
 
 def known_shares(trace: Trace) -> dict[int, float]:

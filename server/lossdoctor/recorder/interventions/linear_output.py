@@ -1,7 +1,7 @@
 """Loss functions get what went into the activation that made their prediction, instead of its result.
 
-Reaches sigmoid, tanh, ReLU, softplus and softmax, as modules or functions, when nothing but reshaping lies between
-them and torch's regression losses, cross-entropy or binary cross-entropy with logits; not losses written by hand.
+Reaches sigmoid, tanh, softmax, softplus, ReLU and its smooth kin, as modules or functions, when nothing but reshaping
+lies between them and torch's regression losses, cross-entropy or binary cross-entropy with logits; not losses by hand.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from ..session import Session
 ACTIVATIONS: tuple[tuple[Any, str], ...] = (
     (F, "relu"), (F, "sigmoid"), (F, "tanh"), (F, "softplus"), (F, "softmax"), (torch, "relu"), (torch, "sigmoid"),
     (torch, "tanh"), (torch, "softmax"), (torch.Tensor, "relu"), (torch.Tensor, "sigmoid"), (torch.Tensor, "tanh"),
-    (torch.Tensor, "softmax"),
+    (torch.Tensor, "softmax"), (F, "gelu"), (F, "silu"), (F, "mish"), (F, "elu"), (F, "hardswish"), (F, "hardtanh"),
+    (F, "hardsigmoid"),
 )  # fmt: skip
 LOSSES = (
     "mse_loss",

@@ -1,0 +1,73 @@
+"""tools/chain.py: which suspects are tested in which order, and how long a changed run may be."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from tests.detectors.build import flat, make_trace
+
+from lossdoctor.detectors.base import TENTATIVE, found
+from lossdoctor.detectors.catalogue import rule
+from lossdoctor.model import Finding
+from lossdoctor.tools import chain
+from lossdoctor.tools.confirm import Judgement
+
+
+def suspect(fault: str, confidence: float) -> Finding:
+    return found(rule(fault), confidence, "why")
+
+
+def case(*findings: Finding, stop: str = "script_end") -> Any:
+    trace = make_trace(flat(), stop=stop)
+    return SimpleNamespace(
+        trace=trace, findings=findings, left=lambda: 90.0, recording=SimpleNamespace(seconds=3.0)
+    )
+
+
+async def confirmed_by(monkeypatch: pytest.MonkeyPatch, cure: str, *findings: Finding) -> list[str]:
+    """The faults that are tested until the one with this cure is, which is confirmed; all others are refuted."""
+    tested: list[str] = []
+
+    async def tried(case: Any, finding: Finding, change: dict[str, Any]) -> Judgement:
+        tested.append(finding.fault)
+        status = "confirmed" if finding.fault == cure else "refuted"
+        return Judgement(
+            finding.model_copy(update={"status": status}), None, finding.confidence, change["name"]
+        )
+
+    monkeypatch.setattr(chain, "_try", tried)
+    await chain._confirm(case(*findings))
+    return tested
+
+
+@pytest.mark.anyio
+async def test_what_a_refuted_suspect_had_explained_is_tested_for_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    high, short = suspect("lr_too_high", 0.8), suspect("insufficient_training", TENTATIVE)
+    tested = await confirmed_by(monkeypatch, "insufficient_training", high, short)
+    assert tested == ["lr_too_high", "lr_too_high", "insufficient_training"]
+
+
+@pytest.mark.anyio
+async def test_what_a_confirmed_cause_explains_is_not_tested(monkeypatch: pytest.MonkeyPatch) -> None:
+    high, short = suspect("lr_too_high", 0.8), suspect("insufficient_training", TENTATIVE)
+    assert await confirmed_by(monkeypatch, "lr_too_high", high, short) == ["lr_too_high"]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("stop", "more"), [("script_end", 1), ("max_steps", 0)])
+async def test_a_changed_run_may_go_on_to_what_comes_after_the_last_step(stop: str, more: int) -> None:
+    asked: dict[str, Any] = {}
+    one = case(suspect("lr_too_high", 0.8), stop=stop)
+
+    def experiment(seconds: float, **settings: Any) -> None:
+        asked.update(settings)
+        raise InterruptedError
+
+    one.experiment = experiment
+    with pytest.raises(InterruptedError):
+        await chain._try(one, one.findings[0], {"name": "scale_lr", "factor": 0.1})
+    assert asked["max_steps"] == one.trace.end["steps"] + more
