@@ -1,0 +1,2 @@
+from .hooks import Hook, LogHook, OptimizerHook
+from .runner import Runner
