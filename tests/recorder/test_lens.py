@@ -96,3 +96,11 @@ def test_what_was_computed_without_gradients_is_named_where_the_loss_got_nan_fro
     assert (row["op"], row["line"], row["inputs_bad"]) == ("div", 5, False)
     finite = QUIET.format(gain="advantage(torch.rand(8, 3))")
     assert not record(finite, lens={"from": 0}).trace.of("nonfinite"), "an empty metric is no fault"
+
+
+def test_an_infinite_gradient_is_named_where_it_was_made_not_where_it_became_nan(record: Record) -> None:
+    source = SCRIPT.format(term="torch.acos((p * 0 + 1).clamp(-1, 1))").replace(
+        "net(x).relu() * 0", "net(x) * 1"
+    )
+    (row,) = record(source, lens={"from": 0}).trace.of("nonfinite")
+    assert (row["op"], row["line"], row["phase"]) == ("Acos", 5, "backward")

@@ -602,13 +602,21 @@ PIPELINE = """{
   {"op": "noise", "std": 0.05},
   {"op": "reverse", "p": 0.5}
  ],
- "width_mult": 0.15
+ "width_mult": 0.15,
+ "max_tokens": 32768,
+ "reduction": "sum"
 }
 """
 
 
 @pytest.mark.parametrize(
-    ("fault", "line"), [("augmentation_destroys_signal", 5), ("underfitting_capacity", 7)]
+    ("fault", "line"),
+    [
+        ("augmentation_destroys_signal", 5),
+        ("underfitting_capacity", 7),
+        ("batch_size_too_large", 8),
+        ("loss_reduction_misuse", 9),
+    ],
 )
 def test_what_is_done_to_the_inputs_and_a_share_of_the_width_tell_themselves(
     folder: Path, fault: str, line: int
@@ -619,7 +627,8 @@ def test_what_is_done_to_the_inputs_and_a_share_of_the_width_tell_themselves(
     finding = found(rule(fault), 0.9, "why", where=Where(file=str(folder / "train.py"), line=4))
     assert place(folder, finding=finding)[:2] == ("run.json", line)
     (folder / "run.json").write_text(
-        PIPELINE.replace("noise", "flip").replace("0.15", "64"), encoding="utf-8"
+        PIPELINE.replace("noise", "flip").replace("0.15", "64").replace("max_t", "t").replace("sum", "mean"),
+        encoding="utf-8",
     )
     assert place(folder, finding=finding)[:2] != ("run.json", line)
 

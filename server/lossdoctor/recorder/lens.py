@@ -21,6 +21,7 @@ from .session import Session
 from .stats import describe, tensors
 
 FRAME = re.compile(r'File "([^"]+)", line (\d+)')
+NUMBERED = re.compile(r"Backward\d*$")
 FUNCTION = re.compile(r"Function '(\w+)' returned nan values")
 MOST = 200  # operations noted between two backward passes
 IGNORED = ("isnan", "isfinite", "isinf", "masked_fill", "masked_fill_", "fill_", "fill_diagonal_", "full_like",
@@ -122,6 +123,7 @@ class Lens(TorchFunctionMode):
                 return original(*args, **kwargs)
             if not _finite(args[:1]):
                 self._name()
+            first = _watched(args[:1])
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 try:
@@ -130,7 +132,8 @@ class Lens(TorchFunctionMode):
                     found = FUNCTION.search(str(error))
                     if found is None:
                         raise
-                    return self._backward_row(found[1], "".join(str(w.message) for w in caught))
+                    told = found[1], "".join(str(w.message) for w in caught)
+                    return self._backward_row(*(first or [told])[0])
             self._passed()
             return result
 
@@ -145,10 +148,36 @@ class Lens(TorchFunctionMode):
     def _backward_row(self, function: str, trace: str) -> None:
         places = [(p, int(n)) for p, n in FRAME.findall(trace)]
         user = [p for p in places if self.s.sites.is_user_file(p[0])]
-        self._report({"op": function.removesuffix("Backward0"), "phase": "backward", "module": None,
+        self._report({"op": NUMBERED.sub("", function), "phase": "backward", "module": None,
                       "inputs_bad": False, "inputs": [],
                       "file": self.s.real(user[-1][0]) if user else None,
                       "line": user[-1][1] if user else None})  # fmt: skip
+
+
+def _watched(roots: Any) -> list[tuple[str, str]]:
+    """Watch the backward functions that lead to these tensors: name and forward trace of the first one that makes an
+    infinity, or NaN, of a finite gradient will be in the list. Anomaly mode tells NaN only, which an infinity becomes
+    some functions later.
+    """
+    first: list[tuple[str, str]] = []
+    seen: set[Any] = set()
+    queue = [t.grad_fn for _, t in tensors(roots)]
+    while queue:
+        node = queue.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        queue += [child for child, _ in node.next_functions]
+        node.register_hook(_looker(node, first))
+    return first
+
+
+def _looker(node: Any, first: list[tuple[str, str]]) -> Any:
+    def look(made: Any, given: Any) -> None:
+        if not first and not _finite(made) and _finite(given):
+            first.append((str(node.name()), "".join(node.metadata.get("traceback_", ()))))
+
+    return look
 
 
 def _finite(roots: Any) -> bool:
