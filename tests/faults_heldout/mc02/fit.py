@@ -61,7 +61,7 @@ def main():
             raw = rmse_db(model, va[:, :5], va[:, 5], float(s[5]))
             avg = rmse_db(ema, va[:, :5], va[:, 5], float(s[5]))
             print(f"[{ep:02d}] mse {tot / len(tr):.4f}  val rmse raw {raw:.3f} dB  ema {avg:.3f} dB")
-    torch.save(ema.module.state_dict(), "/tmp/noise_ema.pt")
+    torch.save(ema.module.state_dict(), "noise_ema.pt")
 
 
 if __name__ == "__main__":
