@@ -12,6 +12,9 @@ from .session import Session
 
 FEWEST = 4  # features: in fewer dimensions such gaps are common
 KEPT, ASKED = 6000, 512  # training samples, and held-out ones that are looked at
+AT_ONCE = (
+    16  # held-out samples: what is freed after a large look would hide the growth of the script's own memory
+)
 RELATIVES = 3
 GAP = 0.3  # distance to a relative over that to the next sample: 0.3^m of samples by chance
 EQUAL = 1e-6  # of a standard deviation: the same sample, which other rules tell
@@ -49,14 +52,16 @@ class Near:
             return
         self._asked += asked.shape[0]
         spread = known.std(0)
-        used = spread > 0
-        near = torch.cdist(asked[:, used] / spread[used], known[:, used] / spread[used]).topk(
-            RELATIVES + 1, largest=False
-        )
-        gaps = near.values[:, :-1] / near.values[:, 1:].clamp_min(1e-30)
-        related = (gaps.min(1).values < GAP) & (near.values[:, 0] > EQUAL)
-        prints = list(self._known)
-        who = {prints[k] for row, many in zip(near.indices[related], gaps[related].argmin(1), strict=True)
-               for k in row[: int(many) + 1].tolist()}  # fmt: skip
-        self.s.add({"k": "near", "i": self.s.steps + 1, "loader": loader, "n": asked.shape[0],
-                    "related": int(related.sum()), "prints": sorted(who)})  # fmt: skip
+        scale = torch.where(spread > 0, 1 / spread, 0.0)
+        known, prints, count, who = known * scale, list(self._known), 0, set[int]()
+        for some in (asked * scale).split(AT_ONCE):
+            near = torch.cdist(some, known, compute_mode="donot_use_mm_for_euclid_dist").topk(
+                RELATIVES + 1, largest=False
+            )
+            gaps = near.values[:, :-1] / near.values[:, 1:].clamp_min(1e-30)
+            related = (gaps.min(1).values < GAP) & (near.values[:, 0] > EQUAL)
+            count += int(related.sum())
+            for row, many in zip(near.indices[related], gaps[related].argmin(1), strict=True):
+                who.update(prints[k] for k in row[: int(many) + 1].tolist())
+        self.s.add({"k": "near", "i": self.s.steps + 1, "loader": loader, "n": asked.shape[0], "related": count,
+                    "prints": sorted(who)})  # fmt: skip

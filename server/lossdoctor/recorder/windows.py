@@ -30,7 +30,9 @@ SHORT, LONG = 16, 4096  # values of a window along the time axis
 CHANNELS = 64
 PICKED = 16  # runs per window, about
 MOST, ASKED = 400_000, 4000  # runs of training that are kept, and evaluation windows that are looked at
-ELEMENTS = 65_536  # of a batch
+ELEMENTS = (
+    8192  # of a batch: what is freed after a large look would hide the growth of the script's own memory
+)
 MATCHES = 2  # runs that both have: of measurements not even one is equal by chance
 
 
