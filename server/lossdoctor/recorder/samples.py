@@ -31,6 +31,7 @@ CALLS = 3  # calls of the model per step whose inputs are kept
 MAX_SCORED = 60_000
 MAX_ANSWERED, PER_STEP = 20_000, 64  # training samples whose answers are kept
 PHASES = 3  # optimizers made in the course of training for which the limits begin anew
+MAX_WAITING = 2_000_000  # numbers of training inputs that wait to be compared
 UNLIKE = 4  # different numbers of rows
 MASKS = 12  # steps in which masked symbols are looked at
 IGNORED = -100  # torch's default for ``ignore_index``
@@ -60,6 +61,8 @@ class Samples:
         self._others = OTHERS
         self._masks = 0
         self.windows, self.near = Windows(session), Near(session)
+        self._unseen: list[tuple[torch.Tensor, list[int]]] = []
+        self._waiting = 0  # numbers in these
         self.on_batch: Callable[[torch.Tensor], None] | None = None  # gets batches that no loader has made
         self.on_pair: Callable[[torch.Tensor, torch.Tensor | None], object] = lambda x, target: None
         self.answer: Callable[[], Any] = lambda: None  # what the model answered last in training
@@ -218,13 +221,22 @@ class Samples:
                 self.s.add({"k": "sample", **row, **sample_row(x, target, scores, take)})
 
     def _compare(self, x: torch.Tensor, found: list[int], grad: bool, side: int, loader: int | None) -> None:
-        """Look for parts, and for near copies, of training samples among held-out ones."""
-        measured = x.device.type == "cpu" and x.is_floating_point() and x.dim() > 1
-        if grad and measured:
-            clean = self.windows.trained(x)
-            if not self.near.full:
-                self.near.trained(features(clean), found)
-        elif side == EVALUATION and measured:
+        """Look for parts, and for near copies, of training samples among held-out ones. What training was shown waits
+        for the next evaluation, so that no step bears the cost.
+        """
+        if x.device.type != "cpu" or not x.is_floating_point() or x.dim() < 2:
+            return
+        if grad:
+            clean = self.windows.clean(x)
+            if self._waiting < MAX_WAITING:
+                self._waiting += clean.numel()
+                self._unseen.append((clean.detach().clone(), found))
+        elif side == EVALUATION:
+            for shown, prints in self._unseen:
+                self.windows.trained(shown)
+                if not self.near.full:
+                    self.near.trained(features(shown), prints)
+            self._unseen, self._waiting = [], 0
             self.windows.evaluated(x, loader)
             self.near.evaluated(features(x), loader)
 

@@ -49,10 +49,13 @@ class Windows:
             None  # what a loader has made, before noise is put on it
         )
 
-    def trained(self, x: torch.Tensor) -> torch.Tensor:
-        """A batch of training, on the CPU; as the loader has made it, where there is one."""
+    def clean(self, x: torch.Tensor) -> torch.Tensor:
+        """A batch of training as the loader has made it, where there is one."""
         given = self.given() if self.given is not None else None
-        x = given if given is not None and given.shape == x.shape else x
+        return given if given is not None and given.shape == x.shape else x
+
+    def trained(self, x: torch.Tensor) -> None:
+        """A batch of training, on the CPU."""
         if self._count < MOST and (found := _runs(_few(x))) is not None:
             numbers, places, owners = found
             prints = identities(_few(x))
@@ -61,7 +64,6 @@ class Windows:
             self._kept.append(torch.stack([numbers[new], places[new]]))
             self._count += int(new.sum())
             self._sorted = None
-        return x
 
     def evaluated(self, x: torch.Tensor, loader: int | None) -> None:
         """A batch of held-out samples, on the CPU."""
