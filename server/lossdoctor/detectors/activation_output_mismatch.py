@@ -44,7 +44,7 @@ RULE = Rule(
 
 RANGES = {"Sigmoid": (0.0, 1.0), "Tanh": (-1.0, 1.0), "Relu": (0.0, math.inf), "Softmax": (0.0, 1.0),
           "Softplus": (0.0, math.inf), "Hardtanh": (-1.0, 1.0), "Hardsigmoid": (0.0, 1.0),
-          # the least values of x Phi(x), x sigmoid(x), x tanh(softplus(x)) and, at torch's default, of elu and selu
+          # the least values of x Phi(x), x sigmoid(x), x tanh(softplus(x)) and, at torch's default, elu
           "Gelu": (-0.17, math.inf), "Silu": (-0.279, math.inf), "Mish": (-0.309, math.inf),
           "Elu": (-1.0, math.inf), "Hardswish": (-0.375, math.inf)}  # fmt: skip
 SCORES = frozenset({"cross_entropy", "binary_cross_entropy_with_logits"})

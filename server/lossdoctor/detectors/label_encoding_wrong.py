@@ -35,6 +35,7 @@ from statistics import median
 
 from ..model import Evidence, Finding, Trace
 from ..traces.data import (
+    MIXED,
     answers_like_neighbours,
     last_scored,
     neighbourhood,
@@ -68,9 +69,6 @@ SWOLLEN = 2.5  # size of the class that swallowed others, relative to the median
 SURE = 0.7  # share of held-out answers that near training labels foretell
 LOPSIDED = 0.7  # share of the commonest class from which agreement with neighbours says nothing
 AT_CHANCE = 0.1  # share of the way from the commonest class to 1
-MIXED = (
-    0.15  # two-sample statistic of the inputs of both sides; a set and its own held-out part are below 0.1
-)
 RARE = 0.25  # of a class's share if all came equally often
 ABSENT = 0.05  # of the labels of evaluation: what a split of a few images may leave out of training is less
 BATCHES, SIZES = 8, 3

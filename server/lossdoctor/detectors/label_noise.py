@@ -37,6 +37,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.data import (
+    MIXED,
     Neighbourhood,
     Sampled,
     agreement,
@@ -71,9 +72,6 @@ RULE = Rule(
 )
 
 GAP = 0.12  # evaluation's agreement minus training's; at most 0.06 on real data sets (benchmarks/thresholds/data.py)
-MIXED = (
-    0.15  # two-sample statistic of the inputs of both sides; a set and its own held-out part are below 0.1
-)
 SIGMAS = 4.0  # and standard errors of that difference
 KEPT = 0.25  # agreement above chance, on the scale of evaluation's, below which it is no noise but no relation at all
 CLEAR = 3.0  # standard errors above chance

@@ -71,6 +71,9 @@ MOST = 0.7  # of the steps with an evaluation
 # cut in two only those at the cut have
 OVERLAPPING = 0.7
 RELATED = 0.5  # of the held-out samples
+Counts = dict[
+    tuple[int, int | None], tuple[int, int]
+]  # step and loader of an evaluation -> how many of how many
 
 
 def check(trace: Trace) -> Finding | Missing | None:
@@ -105,39 +108,35 @@ def _shared(trace: Trace) -> Finding | None:
 
 def _windows(trace: Trace) -> Finding | None:
     """Evaluation windows of the recordings that training windows were cut from, at other places."""
-    counts = _counted(trace, "windows", "shared", OVERLAPPING)
-    if not counts or acts(trace):
-        return None
-    (step, loader), (some, whole) = max(counts.items(), key=lambda item: item[1][0])
-    return found(
-        RULE,
-        0.8,
-        f"{some} of {whole} evaluation windows overlap with training windows: one recording is on both sides.",
-        Evidence(quantity="share of evaluation windows that hold runs of values of training windows",
-                 value=rounded(some / whole), threshold=OVERLAPPING, step=step),
-        where=at(_site_of(trace, loader)),
+    return _met(
+        trace, _counted(trace, "windows", "shared", OVERLAPPING), OVERLAPPING, 0.8,
+        "windows overlap with training windows: one recording is on both sides",
+        "share of evaluation windows that hold runs of values of training windows",
     )  # fmt: skip
 
 
 def _near(trace: Trace) -> Finding | None:
     """Held-out samples that have near copies in training."""
-    counts = _counted(trace, "near", "related", RELATED)
-    if not counts or acts(trace):
-        return None
-    (step, loader), (some, whole) = max(counts.items(), key=lambda item: item[1][0])
-    return found(
-        RULE,
-        0.75,
-        f"{some} of {whole} evaluation inputs are near copies of training inputs.",
-        Evidence(quantity="share of evaluation inputs with one to three training inputs far nearer than all others",
-                 value=rounded(some / whole), threshold=RELATED, step=step),
-        where=at(_site_of(trace, loader)),
+    return _met(
+        trace, _counted(trace, "near", "related", RELATED), RELATED, 0.75,
+        "inputs are near copies of training inputs",
+        "share of evaluation inputs with one to three training inputs far nearer than all others",
     )  # fmt: skip
 
 
-def _counted(
-    trace: Trace, kind: str, what: str, share: float
-) -> dict[tuple[int, int | None], tuple[int, int]]:
+def _met(
+    trace: Trace, counts: Counts, limit: float, confidence: float, what: str, share: str
+) -> Finding | None:
+    """The evaluation with the most samples that met training, where one has more than the limit."""
+    if not counts or acts(trace):
+        return None
+    (step, loader), (some, whole) = max(counts.items(), key=lambda item: item[1][0])
+    seen = Evidence(quantity=share, value=rounded(some / whole), threshold=limit, step=step)
+    why = f"{some} of {whole} evaluation {what}."
+    return found(RULE, confidence, why, seen, where=at(_site_of(trace, loader)))
+
+
+def _counted(trace: Trace, kind: str, what: str, share: float) -> Counts:
     """Step and loader of the evaluations of which at least this share is so, with how many of how many; not of those
     that are told as training.
     """

@@ -15,13 +15,13 @@ import torch
 from torch.overrides import TorchFunctionMode, resolve_name
 
 from .forwards import Forwards
+from .graph import NUMBERED, operation
 from .names import Names
 from .patching import wrap
 from .session import Session
 from .stats import describe, tensors
 
 FRAME = re.compile(r'File "([^"]+)", line (\d+)')
-NUMBERED = re.compile(r"Backward\d*$")
 FUNCTION = re.compile(r"Function '(\w+)' returned nan values")
 MOST = 200  # operations noted between two backward passes
 IGNORED = ("isnan", "isfinite", "isinf", "masked_fill", "masked_fill_", "fill_", "fill_diagonal_", "full_like",
@@ -175,7 +175,7 @@ def _watched(roots: Any) -> list[tuple[str, str]]:
 def _looker(node: Any, first: list[tuple[str, str]]) -> Any:
     def look(made: Any, given: Any) -> None:
         if not first and not _finite(made) and _finite(given):
-            first.append((str(node.name()), "".join(node.metadata.get("traceback_", ()))))
+            first.append((operation(node), "".join(node.metadata.get("traceback_", ()))))
 
     return look
 

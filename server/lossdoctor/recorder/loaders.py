@@ -33,8 +33,7 @@ class Loaders:
         self._loaders: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._sites: weakref.WeakKeyDictionary[Any, int | None] = weakref.WeakKeyDictionary()
         # by its line, its data set and how it is set up: the loader that is made anew for each epoch goes on
-        self._made: dict[tuple[Any, ...], tuple[weakref.ref[Any], weakref.ref[Any]]] = {}
-        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._made: dict[tuple[Any, ...], tuple[weakref.ref[Any], weakref.ref[Any], int]] = {}
         self._seen: dict[int, int] = {}
         self._epochs: dict[int, int] = {}
         self._slow = False
@@ -87,14 +86,13 @@ class Loaders:
         """The number of the loader that stood here before over the same data set and is gone; notes this one."""
         key = (self._sites.get(loader), id(loader.dataset), *setup(loader).values())
         before = self._made.get(key)
+        again = before is not None and before[0]() is None and before[1]() is loader.dataset
+        number = before[2] if before is not None and again else len(self._seen)
         try:
-            self._made[key] = weakref.ref(loader), weakref.ref(loader.dataset)
+            self._made[key] = weakref.ref(loader), weakref.ref(loader.dataset), number
         except TypeError:  # lists and tuples
             return None
-        if before is None or before[0]() is not None or before[1]() is not loader.dataset:
-            self._numbers[key] = len(self._seen)
-            return None
-        return self._numbers[key]
+        return number if again else None
 
     def _order(self, loader: DataLoader[Any]) -> int | None:
         """Where a sampler of the user's own class draws its samples."""

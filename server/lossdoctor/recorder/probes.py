@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from .session import Session
-from .stats import blank, filled, local, tensors, trailing
+from .stats import blank, local, padded, tensors, trailing
 
 ROWS = 8
 MAX_NUMEL = 200_000  # elements of the shortened batch: the probe must cost less than a step
@@ -160,17 +160,17 @@ class Probes:
         if x.is_floating_point() and x.dim() != 3:
             return None
         value, share = (0, blank(x)) if x.is_floating_point() else trailing(x)
-        lengths = x.shape[1] - filled((x != 0).any(2) if x.is_floating_point() else x, value)
+        lengths = x.shape[1] - padded(x)
         row = int(torch.where(lengths > 0, lengths, x.shape[1]).argmin())
         length = int(lengths[row])
         if share < PADDED or not 0 < length < x.shape[1]:
             return None
-        padded, bare = self._cut(module, x, row, x.shape[1]), self._cut(module, x, row, length)
-        long, short = _per_position(padded, x[:1]), _per_position(bare, x[:1, :length])
+        filled, bare = self._cut(module, x, row, x.shape[1]), self._cut(module, x, row, length)
+        long, short = _per_position(filled, x[:1]), _per_position(bare, x[:1, :length])
         if long is not None and short is not None:
             change = _distance(short, long[:, :length])
         else:
-            first, second = tensors(padded)[0][1], tensors(bare)[0][1]
+            first, second = tensors(filled)[0][1], tensors(bare)[0][1]
             if first.shape != second.shape:
                 return None
             change = _distance(second, first)

@@ -81,12 +81,19 @@ def blank(rows: torch.Tensor) -> float:
     """(N, T, F): the share of positions that are zero in all features to the end of their row; 0 where all rows have as
     many.
     """
-    ends = filled((rows != 0).any(2), False)
+    ends = padded(rows)
     return (
         round(float(ends.sum()) / (rows.shape[0] * rows.shape[1]), 4)
         if bool((ends != ends[0]).any())
         else 0.0
     )
+
+
+def padded(rows: torch.Tensor) -> torch.Tensor:
+    """(N, T) integers or (N, T, F) measurements -> (N,): how many positions only fill each row up: those at its end
+    that hold the commonest last value, or zeros in all features.
+    """
+    return filled((rows != 0).any(2), False) if rows.is_floating_point() else filled(rows, trailing(rows)[0])
 
 
 def filled(rows: torch.Tensor, value: Any) -> torch.Tensor:

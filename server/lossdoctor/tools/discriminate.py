@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 
-from ..detectors._evidence import data_site, optimizer_site
-from ..detectors.base import TENTATIVE, at, found, rounded
+from ..detectors._evidence import data_site, loss_span, optimizer_site
+from ..detectors.base import TENTATIVE, at, found
 from ..detectors.catalogue import fault_ids, rule
 from ..detectors.learning import learned
-from ..model import Evidence, Finding, Site, Trace
-from ..traces.measure import head, need_not_fall, objective, tail, training_chance, typical_update_ratio
+from ..model import Finding, Site, Trace
+from ..traces.measure import need_not_fall, objective, tail, training_chance, typical_update_ratio
 from ..traces.printed import REWARD, gained, rewards
 
 SET = ("input_not_normalized", "lr_too_high", "lr_too_low", "bad_initialization")
@@ -32,9 +32,7 @@ def discriminating(trace: Trace, findings: tuple[Finding, ...]) -> tuple[Finding
     if suspected or len(trace.steps) < ENOUGH_STEPS or not _poor(trace) or _scores(trace):
         return ()
     known = {f.fault for f in findings}
-    points = objective(trace)
-    level = f"{rounded(head(points) or 0.0)} -> {rounded(tail(points) or 0.0)}"
-    evidence = Evidence(quantity="loss, start and end", value=level)
+    evidence = loss_span(trace)
     why = "The run does not learn; of the changes that were tried, the one named here makes it learn."
     out = _ruled_out(trace)
     chosen = [fault for fault in SET if fault in fault_ids() and fault not in known | out]
@@ -49,10 +47,7 @@ def rival(trace: Trace, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     if not helped or any(f.fault == "lr_too_high" for f in findings):
         return ()
     why = "A lower rate for the whole run does far better than a ramp to the one that is used."
-    points = objective(trace)
-    level = f"{rounded(head(points) or 0.0)} -> {rounded(tail(points) or 0.0)}"
-    evidence = Evidence(quantity="loss, start and end", value=level)
-    return (found(rule("lr_too_high"), TENTATIVE, why, evidence, where=at(optimizer_site(trace))),)
+    return (found(rule("lr_too_high"), TENTATIVE, why, loss_span(trace), where=at(optimizer_site(trace))),)
 
 
 def _ruled_out(trace: Trace) -> set[str]:

@@ -21,6 +21,7 @@ LIMIT = 320
 NEIGHBOURS = 5
 MAX_CLASSES = 64
 FEW = 40  # samples below which a side says nothing
+MIXED = 0.15  # ``apart`` of the inputs of both sides; a set and its own held-out part are below 0.1
 KNOWN = 0.5  # share of training samples from which an evaluation is one of the training set
 Point = tuple[float, ...]
 

@@ -17,7 +17,7 @@ from torch import nn
 
 from ..patching import wrap
 from ..session import Session
-from ..stats import filled, tensors, trailing
+from ..stats import padded, tensors
 from ._common import around_calls
 
 WHOLE = frozenset({torch.int64, torch.int32})
@@ -50,14 +50,11 @@ def apply(session: Session) -> None:
 def _padding(given: list[torch.Tensor]) -> torch.Tensor | None:
     """(N, T): where the first sequences among the arguments are filled up; None where they are not."""
     for x in given:
-        if x.dtype in WHOLE and x.dim() == 2 and x.numel():
-            lengths = x.shape[1] - filled(x, trailing(x)[0])
-        elif x.is_floating_point() and x.dim() == 3 and x.numel():
-            lengths = x.shape[1] - filled((x != 0).any(2), False)
-        else:
-            continue
-        mask = torch.arange(x.shape[1], device=x.device) >= lengths.clamp(min=1)[:, None]
-        return mask if bool(mask.any()) else None
+        whole, measured = x.dtype in WHOLE and x.dim() == 2, x.is_floating_point() and x.dim() == 3
+        if x.numel() and (whole or measured):
+            lengths = (x.shape[1] - padded(x)).clamp(min=1)
+            mask = torch.arange(x.shape[1], device=x.device) >= lengths[:, None]
+            return mask if bool(mask.any()) else None
     return None
 
 

@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from ..session import Session
-from ..stats import filled, tensors, trailing
+from ..stats import padded, tensors
 from ._common import around_calls, mapped
 
 WHOLE = frozenset({torch.int64, torch.int32})
@@ -40,5 +40,4 @@ def _mended(told: torch.Tensor, sequences: torch.Tensor) -> torch.Tensor:
     fits = told.dtype in WHOLE and told.dim() == 1 and told.shape[0] == sequences.shape[0]
     if not fits or not bool((told == sequences.shape[1]).all()):
         return told
-    symbol, _ = trailing(sequences)
-    return (sequences.shape[1] - filled(sequences, symbol)).clamp(min=1).to(told)
+    return (sequences.shape[1] - padded(sequences)).clamp(min=1).to(told)
