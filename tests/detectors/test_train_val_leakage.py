@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from lossdoctor.detectors.base import Missing
@@ -54,6 +55,22 @@ def test_data_with_few_possible_inputs_coincide_by_themselves() -> None:
     wider = [[*point, 0.0, 1.0] for point in dice]
     both = [*rows(wider, [0] * 100), *rows(wider[50:], [0] * 50, grad=False)]
     assert run("train_val_leakage", make_trace(rows=[eval_row(), *both])) is None
+
+
+def test_rows_of_few_categories_meet_without_being_shared() -> None:
+    """96 rows are possible: most of a held-out set are training inputs too, with other (measured) labels."""
+    draw = random.Random(1)
+
+    def cells(count: int) -> tuple[list[list[float]], list[float]]:
+        drawn = [[10.0**k * draw.randrange(n) for k, n in enumerate((4, 4, 3, 2))] for _ in range(count)]
+        return drawn, [c[0] + draw.gauss(0, 1) for c in drawn]
+
+    (train, labels), (held, truth) = cells(300), cells(120)
+    sound = [*rows(train, labels), *rows(held, truth, grad=False)]
+    assert run("train_val_leakage", make_trace(rows=[eval_row(), *sound])) is None
+    mixed = rows(train[30:90] + held[60:], labels[30:90] + truth[60:], grad=False)
+    finding = expect("train_val_leakage", make_trace(rows=[eval_row(), *rows(train, labels), *mixed]))
+    assert "training inputs too" in finding.why, "the same rows with the same labels"
 
 
 def test_copies_of_measurements_within_an_evaluation_excuse_no_copies_across() -> None:

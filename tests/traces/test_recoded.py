@@ -69,3 +69,30 @@ def test_levels_that_say_nothing_about_the_labels_are_silent() -> None:
 def test_other_values_are_another_scale_not_other_codes() -> None:
     scaled = {k: c / 2.3 for k, c in PER_FILE.items()}
     assert not recoded(make_trace(rows=[side(PLAIN, grad=True), side(scaled, grad=False)]))
+
+
+def test_levels_stand_for_those_that_fit_together_best_not_for_the_nearest_first() -> None:
+    draw, means = random.Random(3), [-2.0, -1.0, 0.0, 1.0, 2.0]
+    turned = [2, 3, 0, 4, 1]
+    train = [(k % 5, means[k % 5] + draw.gauss(0, 0.3)) for k in range(600)]
+    asked = [(turned[k % 5], 1.6 * means[k % 5] + draw.gauss(0, 0.3)) for k in range(300)]
+    sides = [
+        {**side(PLAIN, grad=grad), "x": [[0.0, float(c)] for c, _ in rows], "y": [[y] for _, y in rows]}
+        for grad, rows in ((True, train), (False, asked))
+    ]
+    (column,) = recoded(make_trace(rows=sides))
+    assert column.codes == {float(turned[k]): float(k) for k in range(5)}
+
+
+def test_an_order_that_is_kept_only_beyond_the_known_codes_is_another_one() -> None:
+    """Three of four levels follow each other as in training, the fourth would stand for a code that is not there."""
+    levels = [0.9, -2.0, 2.0, -0.7]
+    draw = random.Random(5)
+    sides = []
+    for grad, codes in ((True, [0, 1, 2, 3]), (False, [3, 0, 1, 2])):
+        drawn = [draw.randrange(4) for _ in range(600)]
+        x, y = [[float(codes[k])] for k in drawn], [[levels[k] + draw.gauss(0, 0.3)] for k in drawn]
+        sides.append({**side(PLAIN, grad=grad), "shape": [1], "x": x, "y": y})
+    (column,) = recoded(make_trace(rows=sides))
+    assert not column.moved
+    assert column.codes == {0.0: 1.0, 1.0: 2.0, 2.0: 3.0, 3.0: 0.0}

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from tests.detectors.build import loss_row, make_trace
 
-from lossdoctor.traces.repeated import contrasts, fresh_inputs, labels_are_places, pairs_by_chance
+from lossdoctor.traces.repeated import (
+    contrasts,
+    fresh_inputs,
+    labels_are_places,
+    labels_never_meet,
+    met_by_chance,
+    pairs_by_chance,
+)
 
 
 def by_hand(prints: list[float], *more: dict[str, Any]) -> Any:
@@ -104,3 +112,26 @@ def test_as_many_scores_as_samples_and_every_label_once_are_a_contrast() -> None
     assert not contrasts(make_trace(rows=[loss(10, 10)]))
     assert not contrasts(make_trace(rows=[loss(32, 20)])), "classes, by chance as many as samples"
     assert not contrasts(make_trace())
+
+
+def test_inputs_that_come_with_other_labels_meet_by_chance_as_often_in_evaluation() -> None:
+    half = [float(k) for k in range(100)] * 2 + [float(k) for k in range(200, 400)]
+    assert met_by_chance(by_hand(half)) == 0, "labels are not known"
+    rows = by_hand(half).of("ids")
+    told = [{**r, "y": [0.001 * (20 * k + n) for n in range(20)]} for k, r in enumerate(rows)]
+    assert met_by_chance(make_trace(rows=told)) == 0.5
+    assert labels_never_meet(make_trace(rows=told))
+    copies = [{**r, "y": r["h"]} for r in rows]
+    assert met_by_chance(make_trace(rows=copies)) == 0, "copies of samples, and epochs, bring their labels"
+    classes = [{**r, "y": [n % 2 for n in range(20)]} for r in rows]
+    assert not labels_never_meet(make_trace(rows=classes))
+
+
+def test_rows_of_few_categories_meet_as_their_shares_foretell() -> None:
+    draw = random.Random(0)
+    rows = [[draw.randrange(4), draw.randrange(5)] for _ in range(400)]
+    kept = {"k": "sample", "i": 1, "grad": True, "shape": [2], "x": [[0.0]] * 400, "codes": rows}
+    prints = [float(5 * a + b) for a, b in rows]
+    assert met_by_chance(by_hand(prints, kept)) > 0.6, "20 cells, all of them shown"
+    wide = [[draw.random() for _ in range(2)] for _ in range(400)]
+    assert met_by_chance(by_hand(prints, {**kept, "codes": wide})) == 0, "measurements"

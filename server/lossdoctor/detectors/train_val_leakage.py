@@ -18,9 +18,10 @@ which most have one to three training samples far nearer than all others (copies
 then oversample or augment.
 
 **When it stays silent.** An evaluation of the training set next to one of held-out samples, or under the name
-"train" (monitoring on purpose); inputs with few possible values, which coincide by themselves, or with other labels;
-augmented copies; windows that meet only where the series was cut in two; samples drawn anew for many calls on the way
-(parameters that are searched without gradients).
+"train" (monitoring on purpose); inputs with few possible values, which coincide by themselves (as many as training
+samples do with other labels, or as the shares of their categories foretell), or with other labels; augmented copies;
+windows that meet only where the series was cut in two; samples drawn anew for many calls on the way (parameters that
+are searched without gradients).
 
 **Confirming intervention.** `ignore_samples`: nothing is learned from the samples that are on both sides, same seed;
 evaluation must get worse by what they had flattered it. None for windows: nearly all of training would be left out.
@@ -36,7 +37,13 @@ from typing import Any
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.measure import acts
 from ..traces.printed import EVALUATION, told_as_training
-from ..traces.repeated import made_of_measurements, mere_indexes, pairs_by_chance
+from ..traces.repeated import (
+    labels_never_meet,
+    made_of_measurements,
+    mere_indexes,
+    met_by_chance,
+    pairs_by_chance,
+)
 from ..traces.streams import (
     Overlap,
     compares_with_training,
@@ -160,9 +167,8 @@ def _streams(trace: Trace) -> Finding | Missing | None:
         return Missing("which of the model's answers are trained on and which are evaluated")
     streams = overlaps(trace)
     natural = _natural(trace) if meeting is None else meeting
-    allowed = SHARE + 2 * natural
     streams = [o for o in streams if o.loader is not None or o.distinct >= FEW]
-    leaking = [o for o in streams if o.share > allowed and o.count >= COUNT]
+    leaking = [o for o in streams if o.share > _allowed(trace, o, natural) and o.count >= COUNT]
     leaking = [o for o in leaking if not told_as_training(trace, o.step - 1, o.distinct, o.size)]
     leaking = [o for o in leaking if not _in_passing(trace, o, streams)]
     if leaking and all(scores_everything(trace, o) for o in leaking):
@@ -177,10 +183,16 @@ def _streams(trace: Trace) -> Finding | Missing | None:
         0.9 if part else 0.7,
         f"{worst.count} of {worst.distinct} different evaluation inputs are training inputs too.",
         Evidence(quantity="share of evaluation inputs that training has seen", value=rounded(worst.share),
-                 threshold=rounded(allowed), step=worst.step),
+                 threshold=rounded(_allowed(trace, worst, natural)), step=worst.step),
         Evidence(quantity="equal inputs within one evaluation pass", value=rounded(natural_repeats(trace))),
         where=at(_site_of(trace, worst.loader)),
     )  # fmt: skip
+
+
+def _allowed(trace: Trace, one: Overlap, natural: float) -> float:
+    """The share that a held-out set of this data has anyway; of inputs whose measured labels agree too, none."""
+    chance = 0.0 if one.unlike and labels_never_meet(trace) else met_by_chance(trace)
+    return SHARE + max(2 * natural, chance)
 
 
 def _in_passing(trace: Trace, one: Overlap, streams: list[Overlap]) -> bool:

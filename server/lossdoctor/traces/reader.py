@@ -10,8 +10,13 @@ from typing import Any
 from ..errors import TraceInvalid
 from ..model import Optimizer, Parameter, Site, Step, Trace
 from .measure import main_steps
+from .repeated import met_by_chance
 
 Row = dict[str, Any]
+SOME, NEARLY_ALL = (
+    0.05,
+    0.95,
+)  # share of samples that meet by chance, from which it counts and up to which it is allowed for
 
 
 def read_trace(folder: Path) -> Trace:
@@ -36,7 +41,7 @@ def read_trace(folder: Path) -> Trace:
         raise TraceInvalid(
             "this is not a trace: the start record is missing", where=str(path), hint="give a trace folder"
         )
-    return _of_the_main_phase(_trace(rows))
+    return _beyond_chance(_of_the_main_phase(_trace(rows)))
 
 
 def _of_the_main_phase(trace: Trace) -> Trace:
@@ -51,6 +56,32 @@ def _of_the_main_phase(trace: Trace) -> Trace:
         if trace.of(kind)
     }
     return trace.model_copy(update={"rows": {**trace.rows, **kept}})
+
+
+def _beyond_chance(trace: Trace) -> Trace:
+    """With the share of known samples that evaluations have beyond the one that inputs of few possible values have
+    anyway: a held-out set of those has none, the training set has all. Where nearly all meet, nothing tells them apart.
+    """
+    chance = met_by_chance(trace)
+    if not SOME <= chance <= NEARLY_ALL:
+        return trace
+
+    def beyond(share: float | None) -> float | None:
+        return share if share is None else max(0.0, (share - chance) / (1 - chance))
+
+    rows = {
+        kind: tuple({**r, "known": beyond(r["known"])} if "known" in r else r for r in trace.of(kind))
+        for kind in ("ids", "sample", "scored")
+    }
+    rows["eval"] = tuple(
+        {
+            **r,
+            "seen": [beyond(s) for s in r.get("seen") or ()],
+            "own": [(v, n, beyond(s)) for v, n, s in r.get("own", ())],
+        }
+        for r in trace.of("eval")
+    )
+    return trace.model_copy(update={"rows": {**trace.rows, **{k: v for k, v in rows.items() if v}}})
 
 
 def _rows(path: Path) -> Iterator[Row]:

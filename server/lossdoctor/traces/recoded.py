@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations, product
 from statistics import fmean
 from typing import Any
 
@@ -16,7 +17,7 @@ from ..model import Trace
 from .data import FEW, Key, Point, held
 
 # the same codes were never told as others in 1,440 draws; other codes in 95 % of those with 16 levels that explain half
-# of the label of 1,000 samples, another population in at most 28 %, of 4 levels (benchmarks/thresholds/recoded.py)
+# of the label of 1,000 samples, another population in at most 25 %, of 4 levels (benchmarks/thresholds/recoded.py)
 FEWEST, MOST = 3, 64  # different codes of a column
 KNOWN = (
     0.9  # share of evaluation's values that training has too: other values are another scale, not other codes
@@ -26,6 +27,7 @@ RELATED = (
     0.1  # share of the labels' variance that a column explains, below which it says nothing about its codes
 )
 LOST, FOUND = 0.5, 0.8  # of that share, by training's levels under the same codes, and under the right ones
+LESS = 1e-9  # of the costs of two pairs: an exchange that gains nothing but rounding would never end
 PER_LEVEL = 8  # samples per code: with fewer, chance orders the levels
 Rows = list[tuple[Point, Point]]  # features, and the label: indicators of classes, or numbers
 
@@ -104,10 +106,18 @@ def _of_column(k: int, train: Rows, asked: Rows) -> Recoded | None:
         return None
     halves = _by_level(k, asked[::2]), _by_level(k, asked[1::2])
     for moved, match in ((True, _moved), (False, _exchanged)):
+        codes = match(now, means)
         after = _explained(match(halves[0], means), means, halves[1])
-        if after >= FOUND * total:
-            return Recoded(k, match(now, means), moved, max(0.0, best / total), after / total)
+        if after >= FOUND * total and (not moved or _sensible(codes, known, now)):
+            return Recoded(k, codes, moved, max(0.0, best / total), after / total)
     return None
+
+
+def _sensible(codes: dict[float, float], known: Levels, now: Levels) -> bool:
+    """Whether no two codes stand for the same one, and nearly all samples have one that training has."""
+    apart = len(set(codes.values())) == len(codes)
+    met = sum(len(rows) for code, rows in now.items() if codes.get(code) in known)
+    return apart and met >= KNOWN * sum(map(len, now.values()))
 
 
 Levels = dict[float, list[Point]]  # labels of the rows with each code
@@ -187,11 +197,27 @@ def _between(codes: list[float], found: dict[float, float]) -> dict[float, float
 
 
 def _exchanged(levels: Levels, known: Means) -> dict[float, float]:
-    """Codes in any order, the nearest pairs first."""
+    """Codes in any order: the nearest pairs first, then exchanged as long as the squared distances become less."""
     own = _means(levels)
     pairs = sorted((_square(_less(own[a], known[b])), a, b) for a in own for b in known)
     found: dict[float, float] = {}
     for _, a, b in pairs:
         if a not in found and b not in found.values():
             found[a] = b
+    cost = {(a, b): len(levels[a]) * distance for distance, a, b in pairs}
+    while _improved(found, set(known) - set(found.values()), cost):
+        pass
     return found
+
+
+def _improved(found: dict[float, float], free: set[float], cost: dict[tuple[float, float], float]) -> bool:
+    """Whether two codes exchanged what they stand for, or one took what none stands for, because that costs less."""
+    for a, b in combinations(found, 2):
+        if cost[a, found[b]] + cost[b, found[a]] < (1 - LESS) * (cost[a, found[a]] + cost[b, found[b]]):
+            found[a], found[b] = found[b], found[a]
+            return True
+    for a, other in product(found, sorted(free)):
+        if cost[a, other] < (1 - LESS) * cost[a, found[a]]:
+            found[a] = other
+            return True
+    return False

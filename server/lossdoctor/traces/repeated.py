@@ -17,6 +17,7 @@ UNIQUE = 0.98  # share of different inputs among the first of them: cells of a t
 COPIES, HALF = 20, 0.5
 # share of different values in a feature, and such features: together they hardly ever agree
 OWN, COLUMNS = 0.5, 3
+CATEGORIES = 0.2  # different values in a column per row; measurements hardly repeat
 ALIKE = 0.05  # different inputs per sample, of samples that were all to differ
 BATCHES, OF_BATCHES = 5, 0.9  # different ones, and the share of them with the same labels
 
@@ -48,6 +49,47 @@ def pairs_by_chance(trace: Trace) -> float | None:
     if len(seen) > possible or not (once or _copied(drawn)):
         return None
     return len(seen) / possible
+
+
+def met_by_chance(trace: Trace) -> float:
+    """Share of held-out samples that would be training inputs too if both were drawn alike: so large is the share of
+    training samples that another one equals with another label, and so likely a row of values in few categories is
+    among that many if the columns are drawn apart (at least: columns that go together meet more).
+    """
+    rows = [r for r in trace.of("ids") if r["grad"]]
+    # later epochs may draw labels anew
+    first = [r for r in rows if all(r.get(k) == rows[0].get(k) for k in ("loader", "epoch"))]
+    drawn = {
+        (h, str(y)) for r in first for h, y in zip(r["h"], r.get("y") or [None] * len(r["h"]), strict=False)
+    }
+    labels = Counter(h for h, y in drawn if y != "None")
+    other = sum(count for count in labels.values() if count > 1)
+    return max(other / max(1, len(drawn)), _categories_meet(trace, len(drawn)))
+
+
+def labels_never_meet(trace: Trace) -> bool:
+    """Whether hardly two training samples have the same label: measurements, so that an input that comes with the same
+    one again is the same sample.
+    """
+    pairs = {
+        (h, str(y))
+        for r in trace.of("ids")
+        if r["grad"]
+        for h, y in zip(r["h"], r.get("y") or (), strict=False)
+    }
+    return len({y for _, y in pairs}) > OWN * len(pairs) > 0
+
+
+def _categories_meet(trace: Trace, count: int) -> float:
+    """How likely a row is among ``count`` others if each column is drawn by itself; 0 for columns of many values."""
+    rows = [x for r in trace.of("sample") if r["grad"] for x in r.get("codes") or r["x"]]
+    if len(rows) < ENOUGH or len({len(x) for x in rows}) != 1:
+        return 0.0
+    shares = [Counter(column) for column in zip(*rows, strict=True)]
+    if max(len(c) for c in shares) > CATEGORIES * len(rows):
+        return 0.0
+    chances = [math.prod(c[v] / len(rows) for c, v in zip(shares, x, strict=True)) for x in rows]
+    return fmean(1 - (1 - p) ** count for p in chances)
 
 
 def _copied(drawn: list[tuple[float, Any]]) -> bool:

@@ -17,6 +17,7 @@ from ..model import Trace
 from .data import KNOWN, training_loaders
 from .galleries import without_galleries
 from .printed import EVALUATION
+from .repeated import labels_never_meet
 
 Row = dict[str, Any]
 WINDOW = 16
@@ -151,6 +152,7 @@ class Overlap:
     step: int
     again: bool = False  # whether the same samples are evaluated after another step too
     size: int = 0  # samples per call
+    unlike: bool = False  # whether inputs that are on both sides were left out because their labels differ
 
 
 def overlaps(trace: Trace) -> list[Overlap]:
@@ -160,7 +162,9 @@ def overlaps(trace: Trace) -> list[Overlap]:
     used = training_loaders(trace)
     rows_of_training = [row for row in trace.of("ids") if row["grad"]]
     truth = labelled(rows_of_training)
-    trained = set(fingerprints(rows_of_training)) - {h for h, y in truth.items() if len(y) > 1}
+    looks = set(fingerprints(rows_of_training))
+    told_apart = labels_never_meet(trace)  # by their labels, whatever their looks
+    trained = looks if told_apart else looks - {h for h, y in truth.items() if len(y) > 1}
     streams: dict[tuple[Any, ...], list[Row]] = {}
     for row in without_galleries(trace, evaluated(trace)):
         own = row["loader"] is not None and row["loader"] not in used
@@ -173,9 +177,12 @@ def overlaps(trace: Trace) -> list[Overlap]:
         both = _copies(seen & trained, labelled(rows), truth)
         # of a long training only the first fingerprints are kept; the recorder had them all when it told the share
         told = min((row.get("known", 0.0) for row in rows), default=0.0) if key[0] is None else 0.0
-        share = max(len(both) / max(1, len(seen)), told if told >= KNOWN else 0.0)
+        unseen = told >= KNOWN and told > LITTLE + fmean(h in looks for h in fingerprints(rows))
+        share = told if unseen else len(both) / max(1, len(seen))
+        count = round(share * len(seen))
         again = any(step != other and 2 * len(seen & those) > len(seen | those) for other, those in sets)
-        found.append(Overlap(share, len(both), len(seen), key[0], step, again, len(rows[0]["h"])))
+        unlike = bool(both) and len(both) < len(seen & looks)
+        found.append(Overlap(share, count, len(seen), key[0], step, again, len(rows[0]["h"]), unlike))
     if any(o.count <= LITTLE * o.distinct for o in found):  # held-out samples are evaluated too
         found = [replace(o, share=1.0) if _as_drawn(trace, o, len(trained)) else o for o in found]
     return sorted(found, key=lambda o: -o.share)
