@@ -17,7 +17,8 @@ from ..model import Trace
 from .data import FEW, Key, Point, held
 
 # the same codes were never told as others in 1,440 draws; other codes in 95 % of those with 16 levels that explain half
-# of the label of 1,000 samples, another population in at most 25 %, of 4 levels (benchmarks/thresholds/recoded.py)
+# of the label of 1,000 samples. Levels that mean something else there look the same (a population with effects drawn
+# anew: 10 to 30 % of 8 levels, 68 % of 32), so another order is a mere suspicion (benchmarks/thresholds/recoded.py)
 FEWEST, MOST = 3, 64  # different codes of a column
 KNOWN = (
     0.9  # share of evaluation's values that training has too: other values are another scale, not other codes
