@@ -11,13 +11,25 @@ FAULT = "activation_output_mismatch"
 
 
 def called(maker: str, low: float, high: float, fn: str = "mse_loss") -> dict[str, Any]:
-    return loss_row(fn=fn, maker=[maker], target=tensor_row(min=low, max=high, std=1.0))
+    said = tensor_row(min=0.1, max=0.9)
+    return loss_row(fn=fn, maker=[maker], target=tensor_row(min=low, max=high, std=1.0), **{"in": said})
 
 
 @pytest.mark.parametrize("maker", ["Sigmoid", "Tanh", "Relu", "Softplus"])
 def test_standardised_targets_are_out_of_reach(maker: str) -> None:
     finding = expect(FAULT, make_trace(flat(), rows=[called(maker, -2.0, 2.5)]))
     assert finding.evidence[0].value == maker
+
+
+def test_predictions_beyond_the_range_come_of_another_activation() -> None:
+    """A selu is an elu in the graph, and reaches -1.76."""
+    below = {"in": tensor_row(min=-1.6, max=2.0)}
+    rows = [
+        {**called("Elu", -2.0, 2.0), "in": tensor_row(min=-0.8, max=2.0)},
+        {**called("Elu", -2.0, 2.0), **below},
+    ]
+    assert run(FAULT, make_trace(flat(), rows=rows)) is None
+    expect(FAULT, make_trace(flat(), rows=rows[:1]))
 
 
 def test_targets_inside_the_range_are_healthy() -> None:

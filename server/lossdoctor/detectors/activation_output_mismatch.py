@@ -52,6 +52,7 @@ LIMITED = ("Relu", "Tanh")  # scores that cannot be negative, or cannot tell cla
 # The part of the target range that is out of reach, in standard deviations of the targets: rounding and single
 # outliers stay below it, standardised targets (-2 .. 2) exceed it for every activation of the table.
 OUTSIDE = 0.5
+ROUNDING = 0.01  # of half-precision outputs about 1
 
 
 @dataclass(frozen=True)
@@ -116,17 +117,24 @@ def _constant(row: dict[str, Any]) -> bool:
 
 
 def _called(trace: Trace) -> list[Meeting]:
-    """Regression losses whose prediction comes from an activation, with the range over all recorded targets."""
+    """Regression losses whose prediction comes from an activation, with the range over all recorded targets; not where
+    predictions left the range that the name of the operation stands for (selu is an elu in torch's graph).
+    """
     found_: dict[tuple[str, int | None], list[dict[str, Any]]] = {}
+    beyond = set()
     for row in trace.of("loss"):
         name = maker(row)
         if row["fn"] in REGRESSION and name in RANGES and "std" in row["target"]:
             found_.setdefault((name, row["site"]), []).append(row["target"])
+            low, high = (row["in"].get(end, RANGES[name][k]) for k, end in enumerate(("min", "max")))
+            if low < RANGES[name][0] - ROUNDING or high > RANGES[name][1] + ROUNDING:
+                beyond.add((name, row["site"]))
     return [
         Meeting(
             name, min(t["min"] for t in rows), max(t["max"] for t in rows), max(t["std"] for t in rows), site
         )
         for (name, site), rows in found_.items()
+        if (name, site) not in beyond
     ]
 
 
