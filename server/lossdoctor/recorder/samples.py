@@ -202,9 +202,9 @@ class Samples:
                 row["known"] = known
             if self._ids[side] < MAX_IDS[side]:
                 self._ids[side] += x.shape[0]
+                self._compare(x, found, grad, side, source[0])
                 if grad:
                     self._trained.update(found)
-                self._compare(x, found, grad, side, source[0])
                 self.s.add({"k": "ids", **row, "h": found, "y": labels})
             if not grad and labels is not None and scores is not None:
                 self._score(side, row, labels, scores)
@@ -228,7 +228,7 @@ class Samples:
             return
         if grad:
             clean = self.windows.clean(x)
-            if self._waiting < MAX_WAITING:
+            if self._waiting < MAX_WAITING and not self._trained.issuperset(found):
                 self._waiting += clean.numel()
                 self._unseen.append((clean.detach().clone(), found))
         elif side == EVALUATION:
