@@ -146,15 +146,16 @@ def _printed_before(trace: Trace, told: dict[str, Any]) -> Trace:
 
 
 def _best_at_the_end(trace: Trace, told: dict[str, Any]) -> Finding | None:
-    """The loss of training was still falling steeply when the script stopped itself, and what it printed of held-out
-    samples, losses and scores, was never better than at the end.
+    """What the script printed of held-out samples, losses and scores, was never better than at the end, when it stopped
+    itself; and the loss of training was still falling steeply, or each of those had got better every time.
     """
     before = _printed_before(trace, told)
     losses = [v for _, v in printed_losses(before)]
     scores = [v for n, v in rewards(before).items() if not TRAINING.search(n)]
     watched = max((losses, *scores), key=len)
     best = (not losses or improving(losses, True) > 0) and all(improving(s, False) > 0 for s in scores)
-    if len(watched) < SEVERAL or not best or still_falling(trace) is None:
+    steady = all(_steady(v, down) for v, down in ((losses, True), *((s, False) for s in scores)) if v)
+    if len(watched) < SEVERAL or not best or (still_falling(trace) is None and not steady):
         return None
     return found(
         RULE,
@@ -173,6 +174,14 @@ def _trend(values: list[float], falling: bool) -> bool:
         return False
     gain = abs(values[-1] - values[-1 - IN_A_ROW])
     return gain > GAIN * (abs(values[-1 - IN_A_ROW]) if falling else 1)
+
+
+def _steady(values: list[float], falling: bool) -> bool:
+    """Whether the last several values each set a new best (one of 120 orders of five) and gained a clear amount."""
+    if improving(values, falling) < SEVERAL:
+        return False
+    gain = abs(values[-1] - values[-1 - SEVERAL])
+    return gain > GAIN * (abs(values[-1 - SEVERAL]) if falling else 1)
 
 
 def _gained(*curves: list[float]) -> float:

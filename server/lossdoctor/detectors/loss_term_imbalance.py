@@ -79,7 +79,10 @@ def check(trace: Trace) -> Finding | Missing | None:
         return None
     terms: dict[tuple[str, int | None], list[dict[str, Any]]] = {}
     for row in trace.of("loss"):
-        if row.get("value") is not None:
+        selected = row.get("reduction") == "none" and len(row["target"]["shape"]) > 1
+        if (
+            row.get("value") is not None and not selected
+        ):  # a mean over positions that the script may leave out
             terms.setdefault((row["fn"], row["site"]), []).append(row)
     if not terms:
         return _written(trace) or _collapsed(trace) or Missing("values of the single loss terms")

@@ -34,7 +34,7 @@ from statistics import mean, median
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import CLASSIFICATION, REGRESSION
+from ..traces.measure import CLASSIFICATION, REGRESSION, curve
 from ..traces.progress import learned_well
 from ._evidence import criterion_site, loss_span
 from .base import TENTATIVE, Missing, Rule, at, found, number, proven, rounded
@@ -53,6 +53,7 @@ RULE = Rule(
 MUCH = 0.4  # of all positions: below it, real positions still lead the loss and the reading
 SOME = 0.1  # where the loss is told to ignore a symbol that no target is
 LAST = SOME / 2  # of the positions of a batch: a symbol that many sequences happen to end with fills less
+EQUAL = 1e-3  # of a loss: rounding of a recorded value
 AGREE = 0.15  # padding of inputs and of targets differs by the shift of one position and by sampling
 NEARLY = 0.9  # of all positions: a mask for another value leaves out some that happen to hold it
 CHANGE = 0.1  # of the spread of the answers: floating point and masks leave less than 1e-4
@@ -62,6 +63,7 @@ EXACTLY = 0.02  # a measured zero here and there
 # evaluations of sequences without padding that show it is none of theirs, and their length relative to the filled ones;
 # as much as they would lose of MUCH padding
 SINGLE, BARE = 3, 1 - MUCH
+FILLS = "value that fills the ends of the rows"
 BATCHES = 3  # whose sequences are all told to be as long as the batch; by chance not even one, where much is padding
 INTEGERS = frozenset({"int64", "int32"})
 
@@ -132,13 +134,23 @@ def _counted(trace: Trace, share: float, least: float = MUCH) -> tuple[dict[str,
             hist if least == MUCH else [v for v in hist if max(_shares(trace, int(v)), default=0.0) >= LAST]
         )
         value = max(known, key=lambda v: hist[v], default=None)
-        if row["fn"] not in INDEX_LOSSES & CLASSIFICATION or value is None or row["reduction"] == "none":
+        if row["fn"] not in INDEX_LOSSES & CLASSIFICATION or value is None or not _averaged(trace, row):
             continue
         filled = hist[value] / sum(hist.values())
         agrees = any(abs(filled - s) <= AGREE for s in (share, *_shares(trace, int(value))))
         if filled >= least and agrees and int(value) != row.get("ignore", -100):
             return row, int(value), filled
     return None
+
+
+def _averaged(trace: Trace, row: dict[str, Any]) -> bool:
+    """Whether a loss counts all of its positions: by itself, or, without reduction, in the mean that backward got."""
+    total = dict(curve(trace)).get(row["i"])
+    return row["reduction"] != "none" or (
+        total is not None
+        and row.get("value") is not None
+        and math.isclose(total, row["value"], rel_tol=EQUAL)
+    )
 
 
 def _another_index(trace: Trace, share: float) -> Finding | None:
@@ -176,6 +188,7 @@ def _in_the_loss(trace: Trace, share: float) -> Finding | None:
         f"{100 * filled:.0f} % of the targets are the padding value {value}, and {row['fn']} counts them.",
         Evidence(quantity="share of padding in the batches", value=rounded(share), threshold=MUCH),
         Evidence(quantity=f"share of the targets that are {value}", value=rounded(filled)),
+        Evidence(quantity=FILLS, value=value),
         Evidence(quantity="ignore_index", value=row.get("ignore", -100), threshold=value),
         loss_span(trace),
         where=at(criterion_site(trace, row)),
@@ -271,7 +284,7 @@ def _in_the_answer(trace: Trace, share: float) -> Finding | None:
         Evidence(quantity="share of padding in the batches", value=rounded(share), threshold=MUCH),
         Evidence(quantity="change of the answer when the padding of a sample is taken away, in standard deviations",
                  value=rounded(probe["change"]), threshold=CHANGE),
-        Evidence(quantity="value that fills the ends of the rows", value=probe.get("value", "unknown")),
+        Evidence(quantity=FILLS, value=probe.get("value", "unknown")),
         loss_span(trace),
         where=at(trace.site("rnn") or trace.site("attention") or trace.site("loss") or trace.site("backward")),
         severity="info" if (well or _tags(trace)) and not tested else None,
