@@ -207,11 +207,12 @@ def test_a_script_that_prints_a_loss_at_rest_sees_another_one_than_was_measured(
     expect(FAULT, told(falls))
 
 
-def test_a_stop_at_the_best_of_all_that_is_printed_while_the_loss_falls_steeply_is_found() -> None:
-    def told(ranks: list[float], losses: list[float]) -> list[dict[str, Any]]:
-        pairs = enumerate(zip(ranks, losses, strict=True))
-        return [print_row(10 * k + 10, **{"valid loss": v, "ndcg": a}) for k, (a, v) in pairs]
+def told(ranks: list[float], losses: list[float]) -> list[dict[str, Any]]:
+    pairs = enumerate(zip(ranks, losses, strict=True))
+    return [print_row(10 * k + 10, **{"valid loss": v, "ndcg": a}) for k, (a, v) in pairs]
 
+
+def test_a_stop_at_the_best_of_all_that_is_printed_while_the_loss_falls_steeply_is_found() -> None:
     losses, steep = [2.46, 2.44, 2.42, 2.39, 2.37, 2.34, 2.32, 2.30], steps_of(falling(start=2.5, end=1.2))
     chance = loss_row()
     crept = told([0.50, 0.57, 0.58, 0.600, 0.601, 0.605, 0.601, 0.613], losses)
@@ -221,6 +222,23 @@ def test_a_stop_at_the_best_of_all_that_is_printed_while_the_loss_falls_steeply_
     assert not isinstance(run(FAULT, make_trace(steps=steep, rows=[chance, *rested, STOP])), Finding)
     flat_end = steps_of(falling(20, start=2.5, end=1.2) + [1.2] * 80)
     assert not isinstance(run(FAULT, make_trace(steps=flat_end, rows=[chance, *crept, STOP])), Finding)
+
+
+@pytest.mark.parametrize(
+    ("scores", "seen"),
+    [
+        ([0.67, 0.69, 0.705, 0.716, 0.725, 0.734], True),
+        ([0.67, 0.69, 0.705, 0.716, 0.714, 0.734], False),
+        ([0.67, 0.672, 0.674, 0.676, 0.678, 0.68], False),
+    ],
+)
+def test_a_stop_while_every_printed_held_out_number_got_better_each_time(
+    scores: list[float], seen: bool
+) -> None:
+    losses = [4.8, 4.75, 4.7, 4.68, 4.65, 4.62]
+    flat_end = steps_of(falling(20, start=2.5, end=1.2) + [1.2] * 80)
+    trace = make_trace(steps=flat_end, rows=[loss_row(), *told(scores, losses), STOP])
+    assert isinstance(run(FAULT, trace), Finding) is seen
 
 
 def test_only_a_stop_that_came_too_early_is_tested_by_training_on() -> None:

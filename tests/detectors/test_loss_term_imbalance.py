@@ -3,7 +3,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.detectors.build import expect, falling, flat, loss_row, make_trace, print_row, run, step, steps_of
+from tests.detectors.build import (
+    expect,
+    falling,
+    flat,
+    loss_row,
+    make_trace,
+    parameter,
+    print_row,
+    run,
+    step,
+    steps_of,
+)
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
@@ -173,3 +184,29 @@ def test_a_term_that_was_learned_and_ends_at_a_constants_level_was_given_up() ->
     assert run(FAULT, make_trace(**regression(given_up, given_up, constant=1.0))) is None, "no other term"
     kept = falling(100, 1.0, 0.3)
     assert run(FAULT, make_trace(**regression([v + 0.1 for v in kept], kept, constant=1.0))) is None
+
+
+def test_a_loss_without_reduction_over_positions_is_no_term_of_its_own() -> None:
+    """The script takes the mean over some of the positions; the mean over all has no meaning."""
+    made = trained(falling(100, 1.8, 0.03), flat(level=1.39))
+    at_positions = {"shape": [32, 20], "dtype": "int64", "min": 0, "max": 3, "distinct": 4}
+    selected = [{**row, "reduction": "none", "target": at_positions} for row in made["rows"]]
+    assert not isinstance(run(FAULT, make_trace(steps=made["steps"], rows=selected)), Finding)
+
+
+@pytest.mark.parametrize(
+    ("level", "bonus", "returns", "seen"),
+    [
+        (1.386, 1.0, [-0.01, -0.02, -0.01, -0.015, -0.01], True),
+        (1.386, 0.02, [-0.01, -0.02, -0.01, -0.015, -0.01], False),
+        (1.386, 1.0, [-0.01, 0.02, 0.1, 0.2, 0.3], False),
+        (1.21, 1.0, [-0.01, -0.02, -0.01, -0.015, -0.01], False),
+    ],
+)
+def test_a_policy_that_stays_uniform_for_its_bonus(
+    level: float, bonus: float, returns: list[float], seen: bool
+) -> None:
+    told = [print_row(20 * k, entropy=level, **{"mean reward": r}) for k, r in enumerate(returns, 1)]
+    head = parameter(1, "pi.weight", shape=(4, 64))
+    trace = make_trace([0.05 - bonus * level] * 100, parameters=(head,), rows=told)
+    assert isinstance(run(FAULT, trace), Finding) is seen

@@ -251,3 +251,12 @@ def test_a_symbol_that_a_few_sequences_end_with_fills_nothing() -> None:
 def test_padding_that_hardly_changes_the_answers_of_a_poor_run_is_only_tested() -> None:
     rows = [padded(0.7), loss_row(), {**PROBE, "change": 0.15}]
     assert expect(FAULT, make_trace(flat(level=1.4), rows=rows)).confidence == TENTATIVE
+
+
+@pytest.mark.parametrize(("total", "counted"), [(1.39, True), (0.4, False)])
+def test_a_loss_without_reduction_counts_padding_if_backward_got_the_mean_over_all(
+    total: float, counted: bool
+) -> None:
+    row = {**tagged(90), "reduction": "none", "value": 1.39}
+    outcome = run(FAULT, make_trace([total] * 100, rows=[row, padded(0.85)]))
+    assert isinstance(outcome, Finding) is counted

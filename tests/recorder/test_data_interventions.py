@@ -148,6 +148,9 @@ def test_padding_is_left_out_of_the_loss(change: Change) -> None:
     source = plain_loop("nn.Linear(20, 5)", "F.cross_entropy(net(X), y{w})")
     ignored = change(source.format(w=""), "ignore_padding", value=0)
     assert ignored.losses == change(source.format(w=", ignore_index=0")).losses
+    apart = plain_loop("nn.Linear(20, 5)", "F.cross_entropy(net(X), y, reduction='none').mean()")
+    found = [v for (v,) in change(apart, "ignore_padding", value=0).losses]
+    assert found == pytest.approx([v for (v,) in ignored.losses], rel=1e-5)
 
 
 def test_rectifiers_come_after_every_layer_but_the_last(change: Change) -> None:

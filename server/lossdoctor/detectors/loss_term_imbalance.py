@@ -7,7 +7,8 @@ orders of magnitude; a target in a small unit), and descent serves only the larg
 falls, and the drowned term stays where it was: at the level of a constant prediction (one for each output), or with
 predictions that hardly differ between samples. Or everything beside a term that is not learned was driven to
 nothing; or a term was learned on the way and ends at a constant's level; or the script prints a divergence (KL) of
-nothing beside a reconstruction that stays where it was. Terms that a script adds up itself are read from the graph.
+nothing beside a reconstruction that stays where it was, or an entropy of a policy that stays at its largest while the
+bonus for it is most of the loss and no reward rises. Terms that a script adds up itself are read from the graph.
 
 **Why it matters.** The printed total falls nicely while the model does not learn the task.
 
@@ -33,8 +34,8 @@ from statistics import median
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import CLASSIFICATION, REGRESSION, curve, head, need_not_fall, tail
-from ..traces.printed import series
+from ..traces.measure import CLASSIFICATION, REGRESSION, curve, finite, head, need_not_fall, tail
+from ..traces.printed import rewards, series
 from ..traces.progress import constant_level
 from ..traces.streams import called_at_every_step
 from ._evidence import loss_span
@@ -67,6 +68,10 @@ DIVERGENCE = re.compile(r"(?<![a-z])(kl|kld|kl.?(div|loss|term)\w*)(?![a-z])", r
 REBUILT = re.compile(
     r"(?<![a-z])(rec|recon\w*|r?mse|nll|bce|likelihood|distortion|pixel\w*)(?![a-z])", re.IGNORECASE
 )
+ENTROPY = re.compile(r"(?<![a-z])ent(ropy)?(?![a-z])", re.IGNORECASE)
+FULL = 0.005  # of the largest entropy, that is missing
+# weight that an entropy bonus has in the loss; usual are 0.001 to 0.05 (Mnih et al., 2016: 0.01)
+BONUS = 0.2
 EMPTY = 0.02  # nats over all latent dimensions: one bit is 0.69
 BESIDE = 0.01  # share of the first total that another term must have had
 GONE = 0.1  # of that, what is left at most in the second half
@@ -75,8 +80,9 @@ GONE = 0.1  # of that, what is left at most in the second half
 def check(trace: Trace) -> Finding | Missing | None:
     points = curve(trace)
     start, end = head(points), tail(points)
-    if need_not_fall(trace) or start is None or end is None:
-        return None
+    uniform = _uniform(trace)
+    if uniform is not None or need_not_fall(trace) or start is None or end is None:
+        return uniform
     terms: dict[tuple[str, int | None], list[dict[str, Any]]] = {}
     for row in trace.of("loss"):
         selected = row.get("reduction") == "none" and len(row["target"]["shape"]) > 1
@@ -218,6 +224,32 @@ def _collapsed(trace: Trace) -> Finding | None:
                  value=f"{rounded(told[stuck][0])}, {rounded(told[stuck][-1])}"),
         where=at(trace.site("backward")),
     )  # fmt: skip
+
+
+def _uniform(trace: Trace) -> Finding | None:
+    """A policy that stays uniform for its entropy: the printed entropy stays at the logarithm of the number of actions
+    (Williams and Peng, 1991), the loss is mostly its bonus, and no printed reward rises.
+    """
+    told = {n: v for n, v in series(trace).items() if len(v) >= PRINTED}
+    widths = {p.shape[0] for p in trace.parameters if len(p.shape) > 1 and p.shape[0] > 1}
+    losses = [v for _, v in finite(curve(trace))]
+    returns = [v for v in rewards(trace).values() if len(v) >= PRINTED]
+    for name, values in told.items() if losses and returns else ():
+        full = any(all(abs(v - math.log(k)) < FULL * math.log(k) for v in values) for k in widths)
+        share = -median(losses) / values[-1] if values[-1] > 0 else 0.0
+        rises = any(max(v[len(v) // 2 :]) > max(v[: len(v) // 2]) + abs(v[0]) for v in returns)
+        if ENTROPY.search(name) and full and share > BONUS and not rises:
+            return found(
+                RULE,
+                0.75,
+                f"The printed {name[:40]!r} stays at its largest value: the policy is uniform, and its bonus is most of"
+                " the loss.",
+                Evidence(quantity=f"printed {name[:40]}, first and last",
+                         value=f"{rounded(values[0])}, {rounded(values[-1])}", threshold="log of the number of actions"),
+                Evidence(quantity="share of the entropy in the loss", value=rounded(share), threshold=BONUS),
+                where=at(trace.site("backward")),
+            )  # fmt: skip
+    return None
 
 
 def _vanished(rows: list[dict[str, Any]], totals: dict[int, float]) -> bool:
