@@ -245,7 +245,7 @@ def _uniform(trace: Trace) -> Finding | None:
                 f"The printed {name[:40]!r} stays at its largest value: the policy is uniform, and its bonus is most of"
                 " the loss.",
                 Evidence(quantity=f"printed {name[:40]}, first and last",
-                         value=f"{rounded(values[0])}, {rounded(values[-1])}", threshold="log of the number of actions"),
+                         value=f"{rounded(values[0])}, {rounded(values[-1])}", threshold="log of actions"),
                 Evidence(quantity="share of the entropy in the loss", value=rounded(share), threshold=BONUS),
                 where=at(trace.site("backward")),
             )  # fmt: skip
