@@ -266,6 +266,26 @@ def test_tokens_that_are_numbered_higher_or_lower_are_found_with_that_number(by:
     assert "numbered" in expect(FAULT, numbered(higher(by))).why
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_pairs_of_indexes_differ_by_chance_and_are_not_numbered_otherwise(seed: int) -> None:
+    """A user and an item per sample, in two samples of one stream: few tokens fill many bins."""
+    draw = random.Random(seed)
+
+    def pair(_: Point) -> Point:
+        counts = [0.0] * BINS
+        for bins in (range(10, 60), range(60, 100)):
+            counts[draw.choice(bins)] += 1.0
+        return tuple(counts)
+
+    (known, held), labels = ([pair(()) for _ in range(120)] for _ in range(2)), [k % 4 for k in range(120)]
+    tokens = [*rows(known, labels), *rows(held, labels, grad=False)]
+    read = [{**r, "int": True} if r["k"] == "sample" else r for r in tokens]
+    answers = [(y + (k >= 36)) % 4 for k, y in enumerate(labels)]
+    poor = [eval_row(), loss_row(), *read, scored(labels, answers, [1.0] * 120)]
+    steps = steps_of([2.0, 1.0] + [0.1] * 60, accuracy=0.97)
+    assert exchange(make_trace(steps=steps, rows=poor)) is None
+
+
 def test_another_numbering_counts_where_evaluation_fails() -> None:
     assert "another way" in expect(FAULT, numbered(shuffled)).why
     assert run(FAULT, numbered(shuffled, hits=0.97)) is None

@@ -195,6 +195,15 @@ def test_second_inputs_of_other_samples_are_misaligned() -> None:
     assert "two inputs" in expect("label_misalignment", make_trace(rows=[batch_row(), *couples(1)])).why
 
 
+def test_in_batch_contrasts_are_looked_at_too() -> None:
+    """Labels that number the places of a batch say nothing of one input, but of the other one of its pair."""
+    inputs, _ = points(200, 3)
+    placed = rows(inputs, [float(k % 20) for k in range(200)])
+    contrast = make_trace(rows=[batch_row(), *couples(1), *placed])
+    assert "two inputs" in expect("label_misalignment", contrast).why
+    assert run("label_misalignment", make_trace(rows=[batch_row(), *couples(0), *placed])) is None
+
+
 def test_inputs_that_belong_together_or_have_no_relation_anywhere_are_not_misaligned() -> None:
     for shifts in ((0, 0), (1, 1), (0, 1)):
         assert run("label_misalignment", make_trace(rows=[batch_row(), *couples(*shifts)])) is None

@@ -20,7 +20,7 @@ from tests.detectors.build import (
     steps_of,
     tensor_row,
 )
-from tests.detectors.sampled import both_sides, wrong
+from tests.detectors.sampled import both_sides, points, rows, wrong
 
 from lossdoctor.detectors.base import TENTATIVE, found
 from lossdoctor.detectors.catalogue import interventions, rule, shows
@@ -145,6 +145,20 @@ def test_a_flat_run_without_suspect_gets_the_discriminating_set_as_tentative_fin
     suspects = discriminating(_run(flat()), ())
     assert {"lr_too_high", "lr_too_low"} <= {f.fault for f in suspects}
     assert all(f.confidence == TENTATIVE for f in suspects)
+
+
+def test_labels_at_random_are_tried_last_where_near_inputs_foretell_none() -> None:
+    def poor(mixed: bool) -> Trace:
+        inputs, labels = points(400, 1)
+        given = labels[1:] + labels[:1] if mixed else labels
+        both = [*rows(inputs[:200], given[:200]), *rows(inputs[200:], given[200:], grad=False)]
+        held = [eval_row(50, loss=[1.5]), eval_row(99, loss=[1.5])]
+        return make_trace(flat(level=1.39), rows=[loss_row(), *held, *both])
+
+    found_ = [f.fault for f in discriminating(poor(True), ())]
+    assert found_[-1] == "label_misalignment"
+    assert {"name": "shuffle_labels"} in interventions("label_misalignment", poor(True))
+    assert "label_misalignment" not in [f.fault for f in discriminating(poor(False), ())]
 
 
 def test_a_printed_score_that_rises_says_that_a_loss_of_the_scripts_own_need_not_fall() -> None:

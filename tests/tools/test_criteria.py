@@ -159,6 +159,26 @@ def test_a_mere_suspicion_is_not_proven_by_what_is_learned_by_heart() -> None:
     assert judge(sure, before, run(falling(), right=0.4), change).finding.status == "confirmed"
 
 
+def test_a_mere_suspicion_is_not_proven_while_held_out_answers_stay_those_of_a_constant() -> None:
+    suspect, change = found(rule("bad_initialization"), TENTATIVE, "why"), {"name": "reinitialise"}
+    classes = [loss_row()]  # four balanced classes: a constant answer costs 1.386
+    before = run(flat(), held=1.42, rows=classes)
+    judged = [
+        judge(suspect, before, run(falling(), held=h, rows=classes), change).finding.status
+        for h in (1.38, 0.6)
+    ]
+    assert judged == ["suspected", "confirmed"]
+
+
+def test_a_run_that_gets_worse_when_it_goes_on_was_not_stopped_too_early() -> None:
+    suspect, change = found(rule("early_stopping_misconfigured"), 0.8, "why"), {"name": "train_on"}
+    first, second = falling(60, 2.3, 1.2), falling(60, 1.2, 0.7)
+    worse, same = (
+        judge(suspect, run(first, held=1.3), run(second, held=h), change).finding.status for h in (2.0, 1.3)
+    )
+    assert (worse, same) == ("refuted", "suspected")
+
+
 def test_recorded_samples_are_not_printed_in_a_proof() -> None:
     assert (
         described({"name": "vote_labels", "x": [[1.0]], "y": [1.0], "classes": True})

@@ -74,6 +74,9 @@ BY_HEART = (
 )
 NEARLY_ALL = 0.9  # from there on evaluation with more of the rare classes says nothing about training
 LOPSIDED = 0.7  # share of the commonest class; a lift above it says little from there on
+# the same for the two inputs of a pair; none of 1,080 sound sets is called unrelated (benchmarks/thresholds/couples.py)
+COUPLED = 0.15
+COMPARED, SAMPLES = 3, 100  # comparisons of near inputs, and samples in each
 CLEAR = 3.0  # standard errors above chance
 REPEATS = 40
 KIND = 30.0  # ratio of the spreads of two sets of targets from which they are not the same quantity
@@ -83,8 +86,11 @@ APART = 0.3  # two-sample statistic of training and evaluation inputs, as in aug
 
 def check(trace: Trace) -> Finding | None:
     # what a critic is taught depends on the action that was drawn, and on what it knows by then
-    if optimizers_in_turn(trace) or acts(trace) or bootstraps(trace) or labels_are_places(trace):
+    if optimizers_in_turn(trace) or acts(trace) or bootstraps(trace):
         return None
+    if labels_are_places(trace):  # of the other input of a pair
+        pair = _coupled(trace)
+        return pair and _found(trace, *pair)
     order = reordered(trace)
     if order is not None:
         return _found(trace, *_in_another_order(order))
@@ -124,8 +130,18 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     paired = near.within_evaluation is not None and near.within_evaluation.lift > SOME
     voted = vote(samples(trace, training=False, most=None), NEIGHBOURS) if paired else ()
     # a run that learns nothing from the real labels may have another fault: then random ones prove nothing
-    learned = (fitted(trace) or 0.0) > BY_HEART
+    learned = (fitted(trace) or 0.0) > BY_HEART or nothing_foretells(trace)
     return (*voted, {"name": "shuffle_labels"}) if learned else voted
+
+
+def nothing_foretells(trace: Trace) -> bool:
+    """Whether near inputs say nothing of a label within either side nor across, and held-out answers are no better than
+    a constant: of a run that does not learn, the labels may be why.
+    """
+    near, held_out = neighbourhood(trace), generalised(trace)
+    known = [a for a in (near.within_train, near.within_evaluation, near.across) if a is not None]
+    silent = len(known) == COMPARED and all(a.n >= SAMPLES and _silent(a) for a in known)
+    return silent and held_out is not None and held_out <= 0
 
 
 Sign = tuple[str, float, tuple[Evidence, ...]]
@@ -178,7 +194,7 @@ def _dense(trace: Trace) -> Sign | None:
 def _coupled(trace: Trace) -> Sign | None:
     """The same for the two inputs of a model, as pictures and their captions."""
     meant = called_at_every_step(trace) or _negatives(trace)
-    evidence = None if meant else _unrelated(coupled(trace), "second inputs'")
+    evidence = None if meant else _unrelated(coupled(trace), "second inputs'", COUPLED)
     why = "The two inputs of a sample have no relation in training: near first ones come with unlike second ones; in "
     return None if evidence is None else (why + "evaluation they have one.", 0.9, evidence)
 
@@ -191,8 +207,8 @@ def _negatives(trace: Trace) -> bool:
     return labels in ({"0", "1"}, {"0.0", "1.0"}) or calls_per_loss(trace) > TOWERS
 
 
-def _unrelated(seen: Foretold | None, what: str) -> tuple[Evidence, ...] | None:
-    if seen is None or seen.evaluation < SOME or max(seen.train, seen.across) > SOME * seen.evaluation:
+def _unrelated(seen: Foretold | None, what: str, least: float = SOME) -> tuple[Evidence, ...] | None:
+    if seen is None or seen.evaluation < least or max(seen.train, seen.across) > SOME * seen.evaluation:
         return None
     return (
         Evidence(quantity=f"share of the {what} variance that near inputs explain, training",

@@ -20,6 +20,7 @@ from .evaluation_criteria import (
     STOPPED,
     TURNED,
     better_evaluation,
+    by_heart,
     harms,
     no_better,
     worse_evaluation,
@@ -172,19 +173,21 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     throughput, a step takes less than 0.7 of the time. Changes that touch the evaluation alone count by any gain in it
     beyond rounding; other changes of ``CRITERIA`` by what is said there. Mere suspicions whose change also makes sound
     runs fit their training data better (no dropout, decay, augmentation or frozen part, a wide network) count by the
-    evaluation alone; other mere suspicions do not count if held-out answers get clearly worse. Refuted when it is not
-    better although the fault's own sign is gone, or when the training loss ends clearly higher; otherwise a change
-    that did not remove the sign has not reached the fault and decides nothing. A structural fault is refuted only
-    where axes that are read in another order, or a state that is reset, make the run worse, or where a column that
-    holds the answer is not used at all, or where a rare class is not found with even shares either; evaluation in train
-    mode that does it no harm is mere information.
+    evaluation alone; other mere suspicions do not count if held-out answers get clearly worse, or stay those of a
+    constant. Refuted when it is not better although the fault's own sign is gone, or when the training loss ends
+    clearly higher; otherwise a change that did not remove the sign has not reached the fault and decides nothing. A
+    structural fault is refuted only where axes that are read in another order, or a state that is reset, make the run
+    worse, or a run that goes on gets worse in evaluation, or where a column that holds the answer is not used at all,
+    or where a rare class is not found with even shares either; evaluation in train mode that does it no harm is mere
+    information.
     """
     name = described(change)
     better, proof = _criterion(finding, change)(Runs(before, after, change))
     if better is None and change["name"] in FOR_HELD_OUT and change["name"] not in BY_HEART:
         better, proof = criteria.lower(Runs(before, after, change))
     unsure = finding.confidence <= TENTATIVE and _criterion(finding, change) is criteria.lower
-    if better is None or (better and unsure and harms(Runs(before, after, change))):
+    runs = Runs(before, after, change)
+    if better is None or (better and unsure and (harms(runs) or by_heart(runs))):
         return finding
     if better:
         return finding.model_copy(
@@ -205,6 +208,8 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     if change["name"] == "balance_classes" and class_criteria.still_ignored(Runs(before, after, change)):
         text = f"same seed, {name}: {proof}; with even shares it is not found either"
         return finding.model_copy(update={"status": "refuted", "proof": text})
+    if change["name"] == "train_on" and harms(Runs(before, after, change)):
+        return finding.model_copy(update={"status": "refuted", "proof": f"same seed, {name}: {proof}"})
     if rule(finding.fault).structural and not (harmed and change["name"] in REREAD):
         return finding.model_copy(
             update={"proof": f"same seed, {name}: {proof}; no clear effect in this many steps"}

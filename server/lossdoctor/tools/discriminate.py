@@ -11,12 +11,14 @@ import math
 from ..detectors._evidence import data_site, loss_span, optimizer_site
 from ..detectors.base import TENTATIVE, at, found
 from ..detectors.catalogue import fault_ids, rule
+from ..detectors.label_misalignment import nothing_foretells
 from ..detectors.learning import learned
 from ..model import Finding, Site, Trace
 from ..traces.measure import need_not_fall, objective, tail, training_chance, typical_update_ratio
 from ..traces.printed import REWARD, gained, rewards
 
 SET = ("input_not_normalized", "lr_too_high", "lr_too_low", "bad_initialization")
+LAST = "label_misalignment"
 # typical |update| / |weight| from which a rate is not too low, up to which it is not too high: sound runs take 3e-3
 # (benchmarks/thresholds/movement.py), and no power of ten between the two is ruled out
 NOT_LOW, NOT_HIGH = 3e-2, 3e-4
@@ -36,9 +38,18 @@ def discriminating(trace: Trace, findings: tuple[Finding, ...]) -> tuple[Finding
     why = "The run does not learn; of the changes that were tried, the one named here makes it learn."
     out = _ruled_out(trace)
     chosen = [fault for fault in SET if fault in fault_ids() and fault not in known | out]
-    return tuple(
+    tried = tuple(
         found(rule(fault), TENTATIVE, why, evidence, where=at(_place(fault, trace))) for fault in chosen
     )
+    return (*tried, *_unrelated(trace, known))
+
+
+def _unrelated(trace: Trace, known: set[str]) -> tuple[Finding, ...]:
+    """Labels that have nothing to do with their inputs, to be held against labels at random when all else failed."""
+    if LAST in known or not nothing_foretells(trace):
+        return ()
+    why = "The run does not learn, near inputs say nothing of a label, and labels at random would do as well."
+    return (found(rule(LAST), TENTATIVE, why, loss_span(trace), where=at(data_site(trace))),)
 
 
 def rival(trace: Trace, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..detectors.base import number
-from ..traces.measure import tail
+from ..traces.measure import plain_chance, tail
+from ..traces.validation import FORETOLD
 from .criteria import GAIN, SAME, Proof, Runs, broke, differs, shown
 
 ROUNDING = 0.005  # gain in accuracy, or share of the loss, of an evaluation that nothing else has changed
@@ -51,6 +52,14 @@ def harms(runs: Runs) -> bool:
     if right is not None and wrong is not None:
         return right - wrong > SAME
     return was is not None and now is not None and now > (1 + GAIN) * was
+
+
+def by_heart(runs: Runs) -> bool:
+    """Whether held-out losses stay at that of a constant answer with the change and without: a training loss that it
+    lowers says nothing of the data then.
+    """
+    (was, now), level = runs.held_back(), plain_chance(runs.before)
+    return was is not None and now is not None and level is not None and min(was, now) > FORETOLD * level > 0
 
 
 def no_better(runs: Runs) -> Proof:

@@ -121,9 +121,9 @@ def _numbers(train: tuple[Point, ...], held: tuple[Point, ...]) -> Exchange | No
         "difference in how often tokens occur (total variation)",
         _unlike(sorted(known), sorted(asked)),
     )
-    if apart_anyhow > noise or before < max(UNMIXED, 2 * min(after, apart_anyhow)):
+    if apart_anyhow > noise or before < max(UNMIXED, noise, 2 * min(after, apart_anyhow)):
         return None
-    if after > noise:
+    if after > min(noise, before / 2):
         what = "tokens are numbered in another way than in training"
         moved = Exchange(what, before, apart_anyhow, measure=measure, sure=False)
         return moved if _scattered(known, asked) else None
