@@ -90,6 +90,8 @@ def test_the_table_names_faults_and_holds_expressions() -> None:
         ("loss_shape_broadcast", "def pinball(p, t):\n    gap = t - p[:, 0:1]\n    return gap.abs().mean()\n"
          "x, y = pinball((z - m) / d, (t - n) / e), 1", "gap = t - p[:, 0:1]"),
         ("loss_shape_broadcast", "x, y = ((p - t) / t).abs().mean(), 1", "x, y = ((p - t) / t).abs().mean(), 1"),
+        ("duplicate_batches", "x, y = load()\nx = x[randperm(9, Generator().manual_seed(3))]\ng = torch.Generator()\n"
+         "y = y[g]", "g = torch.Generator()"),
         ("duplicate_batches", "x, y = load()\nx = x[torch.Generator().manual_seed(3)]",
          "x = x[torch.Generator().manual_seed(3)]"),
     ],

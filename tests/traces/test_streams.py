@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import random
+from statistics import fmean, pvariance
 from typing import Any
 
 import pytest
@@ -7,6 +9,7 @@ from tests.detectors.build import forward_row, make_trace, tensor_row
 
 from lossdoctor.traces.streams import (
     called_at_every_step,
+    clustering,
     evaluated,
     followers,
     known_shares,
@@ -169,3 +172,21 @@ def test_what_the_recorder_knew_of_a_training_set_counts_beyond_the_kept_fingerp
     assert [o.share for o in overlaps(make_trace(rows=[*training, *looked_at]))] == [1.0]
     unknown = [{**r, "known": 0.0} for r in called(10, 1.0, 2.0, 3.0, 4.0, 5.0)]
     assert [o.share for o in overlaps(make_trace(rows=[*training, *unknown]))] == [0.6]
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_likeness_of_labels_is_the_intraclass_correlation_over_the_indicators_of_all_classes(
+    ordered: bool,
+) -> None:
+    draw, size = random.Random(3), 20
+    labels = [float(draw.randrange(6)) for _ in range(300)]
+    labels = sorted(labels) if ordered else labels
+    between = within = 0.0
+    for name in set(labels):
+        column = [float(y == name) for y in labels]
+        groups = [column[k : k + size] for k in range(0, 300, size)]
+        between += size * pvariance([fmean(g) for g in groups]) * 15 / 14
+        within += fmean(pvariance(g) for g in groups) * size / (size - 1)
+    expected = (between - within) / (between + (size - 1) * within)
+    assert clustering(labels, size) == pytest.approx(expected)
+    assert (clustering(labels, size) > 0.5) is ordered

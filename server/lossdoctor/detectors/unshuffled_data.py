@@ -26,7 +26,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.data import held_out_lift, training_loaders
-from ..traces.streams import classes, clustering, labels_in_order
+from ..traces.streams import are_classes, clustering, labels_in_order
 from ._evidence import loss_span
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
@@ -54,7 +54,7 @@ def check(trace: Trace) -> Finding | None:
     alike, lift = clustering(labels, batch), held_out_lift(trace)
     if alike < SORTED:
         return None
-    measured = bool(classes(labels))
+    measured = are_classes(labels)
     sure = TENTATIVE if not measured or (lift is not None and lift > LEARNED) else 0.85
     used = training_loaders(trace)
     loader = next((r for r in trace.of("loader") if r["id"] in used), None)

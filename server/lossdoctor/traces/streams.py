@@ -296,22 +296,30 @@ def clustering(labels: list[float], batch: int) -> float:
     """
     size = batch if batch >= WINDOW else WINDOW
     windows = [labels[k : k + size] for k in range(0, len(labels) - size + 1, size)]
-    columns = classes(labels) or [labels]
-    between = within = 0.0
-    for column in columns:
-        groups = [column[k * size : (k + 1) * size] for k in range(len(windows))]
-        between += size * pvariance([fmean(g) for g in groups]) * len(groups) / max(1, len(groups) - 1)
-        within += fmean(pvariance(g) for g in groups) * size / (size - 1)
+    alone = _of_classes if are_classes(labels) else _of_numbers
+    between, within = alone(windows, size)
+    between, within = between * size * len(windows) / max(1, len(windows) - 1), within * size / (size - 1)
     total = between + (size - 1) * within
     return (between - within) / total if total > 0 else 0.0
 
 
-def classes(labels: list[float]) -> list[list[float]]:
-    """One indicator column per class; empty for measurements."""
+def _of_numbers(windows: list[list[float]], size: int) -> tuple[float, float]:
+    """Variance of the means of windows, and mean of the variances within them."""
+    return pvariance([fmean(w) for w in windows]), fmean(pvariance(w) for w in windows)
+
+
+def _of_classes(windows: list[list[float]], size: int) -> tuple[float, float]:
+    """The same, summed over the indicators of all classes; from the shares of classes, so that many cost no more."""
+    squares = fmean(sum((n / size) ** 2 for n in Counter(w).values()) for w in windows)
+    total = Counter(y for w in windows for y in w)
+    whole = sum((n / (size * len(windows))) ** 2 for n in total.values())
+    return squares - whole, 1 - squares
+
+
+def are_classes(labels: list[float]) -> bool:
+    """Whether labels are whole numbers of which most come several times; measurements otherwise."""
     counts = Counter(labels)
-    if not all(v.is_integer() for v in counts) or len(counts) > max(2, len(labels) // 5):
-        return []
-    return [[float(y == c) for y in labels] for c in counts]
+    return all(v.is_integer() for v in counts) and len(counts) <= max(2, len(labels) // 5)
 
 
 def reported_accuracy(trace: Trace) -> float | None:
