@@ -91,7 +91,8 @@ def test_the_rate_of_another_phase_is_not_what_this_one_declares() -> None:
     main, other = optimizer(0, groups=({"lr": 1e-3},)), optimizer(1, "LBFGS", groups=({"lr": 1.0},))
     steps = [*scheduled([1e-3] * 100), step(101, 2.3, optimizer=1, lr=(1.0,))]
     assert run(FAULT, make_trace(steps=steps, optimizers=[main, other])) is None
-    expect(FAULT, make_trace(steps=scheduled([1e-3] * 100), optimizers=[optimizer(0, groups=({"lr": 1.0},))]))
+    falls = scheduled([1e-3] * 50 + [5e-4] * 50)
+    expect(FAULT, make_trace(steps=falls, optimizers=[optimizer(0, groups=({"lr": 1.0},))]))
 
 
 def watching(mode: str, watched: list[float], held_out: list[float]) -> Trace:
@@ -141,10 +142,14 @@ def test_a_few_watched_values_show_no_direction() -> None:
 
 
 def test_a_rate_that_was_never_reached_is_tried_by_its_number() -> None:
-    """A loaded state brings the rate that it was saved with."""
-    trace = make_trace(steps=scheduled([1e-7] * 40))
+    trace = make_trace(steps=scheduled([1e-7] * 39 + [1e-8]))
     assert interventions(FAULT, trace)[0]["name"] == "constant_lr"
     assert interventions(FAULT, trace)[0]["lr"] == pytest.approx(1e-3)
+
+
+def test_one_rate_throughout_that_is_not_the_declared_one_is_no_schedule() -> None:
+    """A loaded state brings the rate that it was saved with."""
+    assert run(FAULT, make_trace(steps=scheduled([1e-7] * 40))) is None
 
 
 def test_the_peak_of_another_phases_schedule_is_not_that_of_the_main_steps() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, run, step
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Step
 
 FAULT = "lr_too_low"
@@ -20,6 +21,16 @@ def moved(losses: list[float], ratio: float, norm: float = 1.0, **more: object) 
 def test_a_living_gradient_that_moves_nothing_is_found_at_the_optimizer() -> None:
     finding = expect(FAULT, make_trace(steps=moved(flat(), 1e-7)))
     assert (finding.where.line, finding.confidence) == (10, 0.85)
+
+
+def test_a_rate_that_a_loaded_state_brought_is_held_against_the_one_asked_for() -> None:
+    trace = make_trace(steps=moved(falling(end=1.9), 1e-4, lr=(1e-4,)))
+    assert "made with a rate of 0.001" in expect(FAULT, trace).why
+    assert interventions(FAULT, trace)[0]["name"] == "constant_lr"
+    assert interventions(FAULT, trace)[0]["lr"] == 1e-3
+    asked_for = make_trace(steps=moved(falling(end=1.9), 1e-4, lr=(1e-3,)))
+    assert expect(FAULT, asked_for).confidence == TENTATIVE
+    assert run(FAULT, make_trace(steps=moved(falling(end=0.1), 1e-4, lr=(1e-4,)))) is None, "it learns well"
 
 
 def test_weights_that_move_are_healthy_whatever_the_loss_does() -> None:

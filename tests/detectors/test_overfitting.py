@@ -2,9 +2,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, run
+from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, print_row, run
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.model import Finding
 
 FAULT = "overfitting"
 
@@ -45,6 +46,18 @@ def test_a_steady_gap_is_healthy() -> None:
 def test_a_training_loss_that_goes_on_halving_without_any_gain_is_found() -> None:
     finding = expect(FAULT, make_trace(falling(100, 2.3, 0.02), rows=validated(RESTED)))
     assert "stayed at" in finding.why
+
+
+def test_a_negative_training_loss_is_no_share_of_a_printed_error() -> None:
+    """A log-likelihood of densities beside an error in the unit of the targets."""
+    told = [
+        print_row(20 * k, **{"test rmse": v}) for k, v in enumerate([2.1, 1.2, 1.04, 1.03, 1.031, 1.03], 1)
+    ]
+    assert not isinstance(
+        run(FAULT, make_trace([v - 180 for v in falling(120, 330.0, 1.0)], rows=told)), Finding
+    )
+    rising = [print_row(20 * k, **{"test nll": v}) for k, v in enumerate([2.1, 1.2, 1.4, 1.9, 2.6, 3.3], 1)]
+    expect(FAULT, make_trace([v - 6 for v in falling(120, 8.0, 1.0)], rows=rising))
 
 
 def test_a_small_held_out_loss_behind_training_by_heart_is_tested_where_no_accuracy_is_known() -> None:

@@ -35,7 +35,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Site, Trace
 from ..traces.measure import objective, stalled
-from ..traces.progress import cut_off, declared_rate, learned_well, rates
+from ..traces.progress import cut_off, declared_rate, learned_well, rates, replaced_rate
 from ..traces.validation import validation_losses
 from ._evidence import loss_span, optimizer_site
 from .base import TENTATIVE, Rule, at, found, number, rounded, site_by_id
@@ -110,7 +110,7 @@ def check(trace: Trace) -> Finding | None:
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """The declared rate throughout. Where it was never reached the number itself: a loaded state may have another."""
+    """The declared rate throughout. Where it was never reached the number itself."""
     used, declared = rates(trace), declared_rate(trace)
     if used and declared is not None and 0 < max(used) < NEVER * declared:
         return ({"name": "constant_lr", "lr": declared},)
@@ -172,6 +172,8 @@ def _never_reached(trace: Trace, used: tuple[float, ...]) -> Misuse | None:
     declared = declared_rate(trace)
     zero = max(used) == 0
     if declared is None or declared <= 0 or (cut_off(trace) and not zero):
+        return None
+    if replaced_rate(trace) is not None:  # nothing is scheduled: the rate itself is too low
         return None
     share = max(used) / declared
     rising = used[-1] == max(used) > used[0] and all(b >= a for a, b in pairwise(used))

@@ -4,7 +4,8 @@
 
 **Signal.** The gradient is alive, the updates are applied, but the summed relative update |dw|/|w| of the whole
 run stays far below what learning needs, and the loss is still near its start; or every step is that small, and the
-script ends while the loss still falls steeply: then only the proof by a larger rate makes it a finding.
+script ends while the loss still falls steeply: then only the proof by a larger rate makes it a finding. Or every step
+uses a far lower rate than the optimizer was made with, and no schedule is there (a state that was loaded has its own).
 
 **Why it matters.** It looks like "the model does not learn"; the remedy is cheap.
 
@@ -37,7 +38,8 @@ from ..traces.measure import (
     typical_update_ratio,
     update_ratios,
 )
-from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
+from ..traces.progress import learned_well, replaced_rate
+from .base import TENTATIVE, Rule, at, found, number, rounded, site_by_id
 from .falling import held_out_undamped, still_falling
 
 RULE = Rule(
@@ -72,15 +74,20 @@ def check(trace: Trace) -> Finding | None:
     if _cut_off(trace) or _already_fits(trace, start) or _rose(trace):
         return None
     still = movement <= MAX_MOVEMENT and fall <= MAX_FALL
-    if not still and not _crawls(trace, movement):
+    replaced = None if learned_well(trace) else replaced_rate(trace)
+    if not still and replaced is None and not _crawls(trace, movement):
         return None
-    sure = 0.85 if movement < MAX_MOVEMENT / 5 else 0.65
+    sure = 0.85 if movement < MAX_MOVEMENT / 5 or replaced else 0.65
+    other = (
+        f" It was made with a rate of {number(replaced[0])}, and every step uses another." if replaced else ""
+    )
     optimizer = trace.optimizers[0] if trace.optimizers else None
     rates = [s.lr[0] for s in trace.steps if s.lr]
     return found(
         RULE,
-        sure if still else TENTATIVE,
-        f"The gradient is alive but the weights moved by only {100 * movement:.2g} % over {len(trace.steps)} steps.",
+        sure if still or replaced else TENTATIVE,
+        f"The gradient is alive but the weights moved by only {100 * movement:.2g} % over {len(trace.steps)} steps."
+        + other,
         Evidence(quantity="|update| / |weight| per step, median", value=rounded(ratio), threshold=1e-3),
         Evidence(
             quantity="|update| / |weight| summed over the run",
@@ -94,16 +101,19 @@ def check(trace: Trace) -> Finding | None:
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """The power of ten that brings the weights that move most nearest to ``USUAL`` per step, then the one that brings
-    most weights there, or else a tenth of the first.
+    """The rate that the optimizer was made with, where every step uses a far lower one; the power of ten that brings
+    the weights that move most nearest to ``USUAL`` per step, then the one that brings most weights there, or else a
+    tenth of the first.
     """
+    replaced = replaced_rate(trace)
+    asked = ({"name": "constant_lr", "lr": replaced[0]},) if replaced else ()
     most, typical = _movement(trace) / max(1, len(trace.steps)), typical_update_ratio(trace) or 0.0
     if not most > 0:
-        return RULE.interventions
+        return asked or RULE.interventions
     first = round(_powers(most))
     second = math.ceil(_powers(typical)) if typical > 0 else first
     second = first - 1 if second == first else second
-    return tuple({"name": "scale_lr", "factor": 10.0**p} for p in (first, second) if p > 0)
+    return (*asked, *({"name": "scale_lr", "factor": 10.0**p} for p in (first, second) if p > 0))
 
 
 def _powers(moved: float) -> float:

@@ -101,7 +101,8 @@ def check(trace: Trace) -> Finding | Missing | None:
     gap = last / max(mean(train), 1e-12)
     rose = best <= BACK * (len(values) - 1) and last >= RISE * values[best]
     turned = gap >= GAP and (rose or _rises_steadily(values, best))
-    if not turned and not (gap >= WIDE and _by_heart(trace, seen)):
+    # shares of a negative loss (of densities) say nothing
+    if not turned and not (mean(train) > 0 and gap >= WIDE and _by_heart(trace, seen)):
         return None
     level = last / max(chance_loss(trace) or 0.0, values[0])
     by_heart = gap >= WIDE and chance_accuracy(trace) is None

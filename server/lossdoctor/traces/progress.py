@@ -21,6 +21,9 @@ from .measure import (
     training_chance,
 )
 
+REPLACED = (
+    0.2  # used rate relative to the one asked for: what groups of their own rates and decays of a stage leave
+)
 WELL = 0.7  # share of the way from the constant prediction to a loss of zero; accuracies on the same scale
 
 
@@ -73,6 +76,16 @@ def declared_rate(trace: Trace) -> float | None:
         if r.get("peak") is not None and r.get("o") in (None, *main)
     ]
     return max(groups + peaks, default=None)
+
+
+def replaced_rate(trace: Trace) -> tuple[float, float] | None:
+    """(rate that the optimizer was made with, rate of every step) where the second is far lower and nothing changes
+    rates: another one took its place before the first step, as that of a loaded state does.
+    """
+    declared, used = declared_rate(trace), rates(trace)
+    if declared is None or not used or trace.of("scheduler") or max(used) > min(used):
+        return None
+    return (declared, used[0]) if 0 < used[0] < REPLACED * declared else None
 
 
 def batch_rows(trace: Trace) -> int | None:
