@@ -287,3 +287,38 @@ def test_right_answers_over_all_positions_padding_included_are_found() -> None:
     assert run(FAULT, make_trace(rows=right)) is None
     splits = tokens(over_all, [200, 900, 393], [1664, 1984, 1232])
     assert not isinstance(run(FAULT, make_trace(rows=splits)), Finding)
+
+
+@pytest.mark.parametrize(
+    ("epochs", "scores", "seen"),
+    [
+        ((1, 1), [0.51, 0.48, 0.53], True),
+        ((1, 2), [0.51, 0.48, 0.53], False),
+        ((1, 1), [0.61, 0.68, 0.73], False),
+    ],
+)
+def test_answers_and_labels_of_different_passes_over_a_loader_that_shuffles(
+    epochs: tuple[int, int], scores: list[float], seen: bool
+) -> None:
+    """The model is asked in one pass (or in both: two draws of an augmentation), labels come from the other."""
+    passes = [
+        {
+            "k": "order",
+            "i": 9,
+            "loader": 1,
+            "epoch": k,
+            "n": 80,
+            "distinct": 80,
+            "print": k,
+            "set": 1,
+            "sorted": False,
+        }
+        for k in (1, 2)
+    ]
+    asked = [
+        {"k": "ids", "i": 10, "grad": False, "loader": 1, "epoch": e, "h": [1.0], "y": None, "known": 0.0}
+        for e in epochs
+    ]
+    told = [print_row(10 * k, **{"c-index": v}) for k, v in enumerate(scores, 1)]
+    outcome = run(FAULT, make_trace(rows=[*passes, *asked, *told, eval_row(9, acc=[])]))
+    assert isinstance(outcome, Finding) is seen

@@ -18,7 +18,8 @@ from tests.detectors.build import (
 from tests.detectors.sampled import rows, scored
 
 from lossdoctor.detectors._columns import separation
-from lossdoctor.model import Trace
+from lossdoctor.detectors.catalogue import interventions
+from lossdoctor.model import Finding, Trace
 
 FAULT = "target_leakage"
 
@@ -245,3 +246,23 @@ def test_a_single_answer_is_told_only_at_one_and_the_same_place() -> None:
     trace = make_trace(rows=[loss_row(), *rows(197, 197, 197, 197)])
     assert "number 197" in expect(FAULT, trace).why
     assert run(FAULT, make_trace(rows=[loss_row(), *rows(197, 3, 197, 197)])) is None
+
+
+@pytest.mark.parametrize(
+    ("train", "held", "seen"), [(True, False, True), (False, False, False), (True, True, False)]
+)
+def test_a_symbol_of_the_input_that_is_the_label_in_training_only(
+    train: bool, held: bool, seen: bool
+) -> None:
+    """The history that ends with the next item itself; where evaluation has it too it may be meant."""
+
+    def side(grad: bool, leaks: bool) -> dict[str, Any]:
+        draw = random.Random(int(grad))
+        histories = [[draw.randrange(30) for _ in range(6)] for _ in range(120)]
+        y = [h[-1] if leaks else draw.randrange(30) for h in histories]
+        row = {"k": "sample", "i": 1, "grad": grad, "loader": 0 if grad else 1, "epoch": 1, "shape": [6]}
+        return {**row, "int": True, "x": [[0.0] * 128 for _ in y], "codes": histories, "y": y}
+
+    trace = make_trace(rows=[loss_row(), side(True, train), side(False, held)])
+    assert isinstance(run(FAULT, trace), Finding) is seen
+    assert (interventions(FAULT, trace) == ({"name": "without_feature", "columns": [5]},)) is seen

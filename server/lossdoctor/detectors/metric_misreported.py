@@ -9,7 +9,8 @@ of that evaluation. A fault is told only when the printed numbers agree with one
 the right ones (mean over samples, mean over batches, percent, counts), when they are the loss of the training batch
 just before at every one of at least three evaluations, when over four and more evaluations they keep one factor to the
 right ones while those change (a little is enough where it holds to the last digit), or when every one of at least
-three printed accuracies is that of a guess while the model's own answers are right far more often.
+three printed accuracies is that of a guess while the model's own answers are right far more often; or when a printed
+ranking measure is that of chance and answers and labels came from different passes over a loader that shuffles.
 
 **Why it matters.** Decisions rest on it: early stopping, model selection, "it does not learn".
 
@@ -26,14 +27,15 @@ about training; an evaluation of one batch; several splits measured in one go.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from statistics import fmean
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.data import KNOWN
+from ..traces.data import KNOWN, training_loaders
 from ..traces.measure import chance_accuracy
-from ..traces.printed import EVALUATION, TRAINING, Pass, accuracy_passes, loss_passes
+from ..traces.printed import EVALUATION, TRAINING, Pass, accuracy_passes, loss_passes, series
 from .base import Missing, Rule, at, found, rounded
 
 RULE = Rule(
@@ -62,6 +64,9 @@ CLEARLY = 3.0  # times the tolerance by which the wrong formula must differ from
 # errors), of two within 0.17; a count, a balanced or an averaged accuracy of such a model lies far above
 NEAR_CHANCE, FAR_ABOVE, FEW = 0.13, 0.4, 3
 
+OF_PAIRS = re.compile(r"(?<![a-z])(au(ro)?c|c.?index|concordance)(?![a-z])", re.IGNORECASE)
+BY_CHANCE = 0.08  # distance from 0.5: three standard errors of 120 answers
+
 Formula = Callable[[Pass], Iterable[float]]
 WRONG: tuple[tuple[str, Formula], ...] = (
     ("of the last batch only", lambda p: (p.values[-1], p.values[-1] * p.counts[-1],
@@ -80,7 +85,7 @@ WRONG: tuple[tuple[str, Formula], ...] = (
 
 def check(trace: Trace) -> Finding | Missing | None:
     accuracies, losses = accuracy_passes(trace), loss_passes(trace)
-    other = _wrong_split(trace) or _stale(trace)
+    other = _wrong_split(trace) or _stale(trace) or _walked_apart(trace)
     if other is not None:
         return other
     if not accuracies and not losses:
@@ -231,6 +236,37 @@ def _wrong_split(trace: Trace) -> Finding | None:
         Evidence(quantity="printed as", value=named["line"][:80], step=named["i"]),
         where=at(trace.site("evaluation_call") or trace.site("evaluation")),
     )
+
+
+def _walked_apart(trace: Trace) -> Finding | None:
+    """Answers and labels of one evaluation come from several passes over a loader that shuffles, so that they do not
+    belong together: the printed ranking measure is that of chance at every evaluation.
+    """
+    orders: dict[tuple[int, int], set[int]] = {}
+    for row in trace.of("order"):
+        if row["loader"] not in training_loaders(trace):
+            orders.setdefault((row["i"], row["loader"]), set()).add(row["print"])
+    answered: dict[tuple[int, int], set[int]] = {}
+    for row in trace.of("ids"):
+        if not row["grad"]:
+            answered.setdefault((row["i"] - 1, row["loader"]), set()).add(row["epoch"])
+    apart = [key for key, prints in orders.items() if len(prints) > 1 and len(answered.get(key, ())) == 1]
+    told = {n: v for n, v in series(trace).items() if OF_PAIRS.search(n) and len(v) >= FEW}
+    name = next((n for n, v in told.items() if all(abs(x - 0.5) < BY_CHANCE for x in v)), None)
+    if not apart or name is None:
+        return None
+    step, loader = apart[0]
+    return found(
+        RULE,
+        0.8,
+        "Answers and labels come from different passes over a loader that shuffles: they do not belong together.",
+        Evidence(quantity="passes over the loader in one evaluation, each in another order",
+                 value=len(orders[step, loader]), step=step),
+        Evidence(quantity="of these, passes that the model was asked in", value=1),
+        Evidence(quantity=f"printed {name[:40]}, the last ones (0.5: chance)",
+                 value=", ".join(str(rounded(v)) for v in told[name][-4:])),
+        where=at(trace.site("metric") or trace.site("evaluation_call") or trace.site("evaluation")),
+    )  # fmt: skip
 
 
 def _validation(name: str) -> bool:

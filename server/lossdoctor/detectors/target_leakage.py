@@ -33,6 +33,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
+from ..traces.symbols import given_away
 from ..traces.wiring import calls_per_loss
 from ._columns import APART, COPY, EXACT, MIXED, WEAKER, copying, filled_in, misleading
 from ._evidence import data_site, loss_span
@@ -69,14 +70,23 @@ def check(trace: Trace) -> Finding | None:
             if copied and not future and probe["shifted"] < NEXT:
                 why = "The targets are the inputs themselves, not shifted: the model only has to copy."
                 return _sequence(trace, probe, why)
-    return _column(trace) or _telltale(trace) or _filled(trace) or _echoed(trace) or _unmasked(trace)
+    return (
+        _column(trace)
+        or _symbol(trace)
+        or _telltale(trace)
+        or _filled(trace)
+        or _echoed(trace)
+        or _unmasked(trace)
+    )
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """Without the columns that hold the answers."""
     found = copying(trace) or misleading(trace) or filled_in(trace)
-    if found is not None:
-        return ({"name": "without_feature", "columns": [found.column]},)
+    symbol = given_away(trace)
+    column = found.column if found is not None else symbol.column if symbol is not None else None
+    if column is not None:
+        return ({"name": "without_feature", "columns": [column]},)
     if _echoed(trace) is not None:
         row = trace.of("echo")[0]
         return (
@@ -121,6 +131,23 @@ def _column(trace: Trace) -> Finding | None:
         loss_span(trace),
         where=at(data_site(trace) or trace.site("loss")),
     )
+
+
+def _symbol(trace: Trace) -> Finding | None:
+    seen = given_away(trace)
+    if seen is None:
+        return None
+    return found(
+        RULE,
+        0.9,
+        f"Symbol {seen.column} of each training input is the label itself; of held-out inputs it is not.",
+        Evidence(quantity=f"share of training samples whose symbol {seen.column} (counted from 0) is their label",
+                 value=rounded(seen.train, 4)),
+        Evidence(quantity="the same, evaluation", value=rounded(seen.evaluation, 4)),
+        Evidence(quantity="samples looked at", value=seen.samples),
+        loss_span(trace),
+        where=at(data_site(trace) or trace.site("loss")),
+    )  # fmt: skip
 
 
 def _filled(trace: Trace) -> Finding | None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Any
 
 from ..model import Trace
-from .data import FEW, inputs
+from .data import FEW, held, inputs
 
 # total variation of the shares of symbols: two halves of one text have at most 0.08 in 320 windows, under other numbers
 # 0.37 to 0.78; put in order of frequency at most 0.06 either way (benchmarks/thresholds/symbols.py)
 UNLIKE, ALIKE = 0.25, 0.1
+SAME, OTHER = 0.98, 0.5  # share of the samples whose label one of their symbols is: a leak, and none
+COMMON = 0.5  # share of one label from which a column may equal it by chance
 SYMBOLS = 8  # different ones, below which any two sides look alike in order
 
 
@@ -37,6 +41,44 @@ def renamed(trace: Trace) -> Renamed | None:
         return None
     seen = Renamed(variation(first, second), variation(sorted(first), sorted(second)))
     return seen if seen.before > UNLIKE and seen.after < ALIKE else None
+
+
+@dataclass(frozen=True)
+class Given:
+    """A column of symbols that is the label itself: in which share of the samples, in training and in evaluation."""
+
+    column: int
+    train: float
+    evaluation: float
+    samples: int
+
+
+def given_away(trace: Trace) -> Given | None:
+    """A column of whole-number inputs that equals the label of nearly every training sample, and of few held-out ones;
+    None where there is none, or most labels are one.
+    """
+    train, asked = (
+        _coded(rows) for rows in ([r for r in trace.of("sample") if r["grad"]], held(trace, "sample"))
+    )
+    if min(len(train), len(asked)) < FEW or len(train[0][0]) != len(asked[0][0]):
+        return None
+    if Counter(y for _, y in train).most_common(1)[0][1] > COMMON * len(train):
+        return None
+    for column in range(len(train[0][0])):
+        there, here = (fmean(x[column] == y for x, y in side) for side in (train, asked))
+        if there > SAME and here < OTHER:
+            return Given(column, there, here, len(train))
+    return None
+
+
+def _coded(rows: list[dict[str, Any]]) -> list[tuple[tuple[int, ...], int]]:
+    """Inputs as whole numbers with their whole-number labels, of the width that most have."""
+    pairs = [
+        (tuple(x), y) for r in rows for x, y in zip(r.get("codes") or (), r.get("y") or (), strict=False)
+        if isinstance(y, int)
+    ]  # fmt: skip
+    width = Counter(len(x) for x, _ in pairs).most_common(1)
+    return [p for p in pairs if len(p[0]) == width[0][0]]
 
 
 def _shares(points: tuple[tuple[float, ...], ...]) -> list[float]:
