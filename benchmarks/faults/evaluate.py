@@ -7,8 +7,8 @@
 A specimen is a folder with ``case.json`` (see tests/faults/README.md). Detection: a sick run is called faulty. Top-1
 and top-3: the expected fault, or an accepted synonym, is the first, or among the first three findings. False alarm:
 a healthy run is called faulty. Pairs: both twins of an identical-code pair are right. Line: the finding points within
-two lines of the culprit, or names the parameter, where the case gives one (or of another place that it accepts,
-``also_at``).
+two lines of the culprit, or names the parameter, where the case gives one; then the same with the other places that the
+case accepts (``also_at``).
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ class Outcome:
     top1: bool
     top3: bool
     confirmed: bool
+    exact: bool | None
     place: bool | None
     seconds: float
     tokens: int
@@ -78,7 +79,7 @@ async def evaluate(folder: Path, python: str | None, seconds: float) -> Outcome:
     except LossDoctorError as error:
         took = time.monotonic() - started
         return Outcome(
-            name, expect, "error", (), False, False, False, None, took, 0, case.get("pair"), str(error)
+            name, expect, "error", (), False, False, False, None, None, took, 0, case.get("pair"), str(error)
         )
     return _outcome(name, case, result, time.monotonic() - started)
 
@@ -94,7 +95,8 @@ def _outcome(name: str, case: dict[str, Any], result: Diagnosis, seconds: float)
     return Outcome(
         case=name, expect=case["expect"], verdict=result.verdict, found=found,
         top1=bool(found) and found[0] in accepted, top3=bool(accepted & set(found[:3])),
-        confirmed=bool(counted) and counted[0].status == "confirmed", place=_place(case, counted),
+        confirmed=bool(counted) and counted[0].status == "confirmed",
+        exact=_place({**case, "also_at": ()}, counted), place=_place(case, counted),
         seconds=round(seconds, 1), tokens=tokens(shaped(result, "concise")), pair=case.get("pair"),
     )  # fmt: skip
 
@@ -157,7 +159,8 @@ def table(outcomes: list[Outcome]) -> str:
         ("root cause among the first three", _share([o.top3 for o in sick])),
         ("healthy runs called faulty", _share([o.verdict == "faulty" for o in healthy])),
         ("identical-code pairs, both twins right", _share([all(o.right for o in p) for p in whole])),
-        ("right line or parameter", _share([bool(o.place) for o in placed])),
+        ("right line or parameter", _share([bool(o.exact) for o in placed])),
+        ("the same, or another place that the case accepts", _share([bool(o.place) for o in placed])),
         ("first findings confirmed by an intervention", _share([o.confirmed for o in right])),
         ("median seconds of diagnose", f"{median(o.seconds for o in outcomes):.1f}" if outcomes else "-"),
         ("median tokens of the result", f"{median(o.tokens for o in outcomes):.0f}" if outcomes else "-"),

@@ -11,7 +11,7 @@ evaluation labels; or a reported accuracy at chance for answers that near traini
 which training has far more inputs than labels, or far fewer; or groups of classes that are told from each other, but
 not at all within (one class under several spellings); or a class of masks that evaluation has many labels of, and
 training none; or labels without a gap in every batch, of however many classes, that are others for the same input next
-time.
+time; or amounts that are whole numbers of eight bits, dense up to the last one, in a run that does not learn them.
 
 **Why it matters.** Training looks fine, because the wrong classes can be learned, and the evaluation says the opposite.
 
@@ -48,6 +48,7 @@ from ..traces.repeated import conflicts, fresh_inputs
 from ..traces.shares import TIMES, misstated
 from ..traces.streams import reported_accuracy
 from ..traces.synonyms import TOLD, UNTOLD, synonyms
+from ._eight_bits import of_eight_bits
 from ._evidence import data_site, loss_span
 from .base import Rule, at, found, rounded, site_by_id
 
@@ -89,6 +90,7 @@ def check(trace: Trace) -> Finding | None:
         or _misstated(trace)
         or _synonyms(trace)
         or _contradicted(trace)
+        or of_eight_bits(trace)
     )
     if sign is None:
         return None

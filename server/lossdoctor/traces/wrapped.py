@@ -1,0 +1,80 @@
+"""Measured labels that went through an eight-bit integer, where what is larger starts again from the other end.
+
+Whatever was made of such numbers afterwards (a scale, a shift, a logarithm, a root), they are at most 256 different
+ones, reach both ends of the range, and lie dense at its upper end, where amounts and counts of their own thin out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..model import Trace
+
+RANGE = 255  # from the smallest to the largest of eight bits
+LEAST, DIFFERENT = 200, 100  # labels, and different ones among them, that show what they are made of
+LOWEST = 4  # the smallest label may be this much above the end of the range
+WHOLE, NEARLY = (
+    0.1,
+    0.98,
+)  # distance from a whole number, and share of the labels that are no farther from one
+ROUNDING = 1e-4  # of the range of the labels; the last step of log(1 + number) is 7e-4 of it
+END = 16  # numbers at the end of the range
+# of what the end would hold if all numbers came equally often; amounts that end by themselves have next to nothing
+DENSE = 0.25
+SHAPES: dict[str, tuple[Callable[[float], float], Callable[[float], float]]] = {
+    "the numbers themselves": (lambda k: k, lambda v: v),
+    "log(1 + number)": (math.log1p, math.expm1),
+    "square root of the number": (math.sqrt, lambda v: v * abs(v)),
+}
+
+
+@dataclass(frozen=True)
+class Wrapped:
+    """What labels are of the whole numbers from ``low`` to 255, how many different ones there are, and the share of all
+    that lies at the upper end.
+    """
+
+    shape: str
+    low: int
+    different: int
+    at_end: float
+
+
+def wrapped(trace: Trace) -> Wrapped | None:
+    """None where labels are no such numbers."""
+    labels = _labels(trace)
+    values = _apart(sorted(set(labels)))
+    if len(labels) < LEAST or not DIFFERENT <= len(values) <= RANGE + 1:
+        return None
+    for name, (there, back) in SHAPES.items():
+        for low in range(LOWEST):
+            factor = (values[-1] - values[0]) / (there(RANGE) - there(low))
+            numbers = [back((v - values[0]) / factor + there(low)) for v in labels]
+            whole = sum(abs(k - round(k)) < WHOLE for k in numbers) / len(numbers)
+            at_end = sum(k > RANGE + 0.5 - END for k in numbers) / len(numbers)
+            if whole >= NEARLY and at_end > DENSE * END / (RANGE + 1):
+                return Wrapped(name, low, len(values), at_end)
+    return None
+
+
+def _apart(values: list[float]) -> list[float]:
+    """Sorted values without those that rounding alone keeps from the one before."""
+    least = ROUNDING * (values[-1] - values[0]) if values else 0.0
+    kept = values[:1]
+    for value in values[1:]:
+        if value - kept[-1] > least:
+            kept.append(value)
+    return kept
+
+
+def _labels(trace: Trace) -> list[float]:
+    """One number per different input."""
+    found: dict[float, float] = {}
+    for row in trace.of("ids"):
+        for h, y in zip(row["h"], row.get("y") or (), strict=False):
+            value = y[0] if isinstance(y, list) and len(y) == 1 else y
+            if isinstance(value, float) and math.isfinite(value):
+                found.setdefault(h, value)
+    return list(found.values())
