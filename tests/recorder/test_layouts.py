@@ -185,6 +185,34 @@ for _ in range(6):
 
 
 @pytest.mark.parametrize(("padding", "sees"), [("(2, 0)", False), ("(1, 1)", True)])
+def test_scores_of_symbols_may_have_their_classes_before_their_positions(
+    record: Record, padding: str, sees: bool
+) -> None:
+    source = f"""
+import torch
+from torch import nn
+torch.manual_seed(0)
+codes = torch.randint(0, 9, (32, 24))
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.conv, self.out = nn.Embedding(9, 8), nn.Conv1d(8, 8, 3), nn.Conv1d(8, 9, 1)
+    def forward(self, x):
+        h = nn.functional.pad(self.embed(x).transpose(1, 2), {padding})
+        return self.out(torch.relu(self.conv(h)))
+net = Reader()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(6):
+    opt.zero_grad()
+    nn.functional.cross_entropy(net(codes[:, :-1]), codes[:, 1:]).backward()
+    opt.step()
+"""
+    (row,) = [r for r in record(source).of("probe") if r["what"] == "future"]
+    assert row["shifted"] == 1.0
+    assert (row["change"] > 1e-3) is sees
+
+
+@pytest.mark.parametrize(("padding", "sees"), [("(2, 0)", False), ("(1, 1)", True)])
 def test_targets_of_the_last_moments_alone_are_the_next_inputs_too(
     record: Record, padding: str, sees: bool
 ) -> None:

@@ -190,3 +190,14 @@ def test_likeness_of_labels_is_the_intraclass_correlation_over_the_indicators_of
     expected = (between - within) / (between + (size - 1) * within)
     assert clustering(labels, size) == pytest.approx(expected)
     assert (clustering(labels, size) > 0.5) is ordered
+
+
+def test_of_single_samples_none_is_a_stream_of_its_own_for_being_known() -> None:
+    """Evaluated one by one, a third of the held-out windows come in training too."""
+    train = shown(*[[float(k)] * 1 for k in range(300)])
+    held = shown(
+        *[[float(3 * k if k % 3 == 0 else 1000 + k)] for k in range(60)], grad=False, step=301, loader=None
+    )
+    rows = [{**r, "known": float(r["h"][0] < 300)} for r in held]
+    (one,) = overlaps(make_trace(rows=[*train, *rows]))
+    assert one.share == pytest.approx(1 / 3)

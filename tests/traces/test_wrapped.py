@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.detectors.build import expect, flat, loss_row, make_trace, run
 
-from lossdoctor.traces.wrapped import wrapped
+from lossdoctor.traces.wrapped import symbols_cut, wrapped
 
 SHAPES: dict[str, Callable[[float], float]] = {
     "as read": float,
@@ -64,3 +64,24 @@ def test_targets_of_eight_bits_are_a_fault_only_where_they_are_not_learned() -> 
     assert "eight bits" in expect("label_encoding_wrong", poor).why
     well = make_trace(flat(level=0.1), rows=[loss, *rows])
     assert run("label_encoding_wrong", well) is None
+
+
+@pytest.mark.parametrize(
+    ("width", "others", "seen"), [(256, 400, True), (400, 400, False), (256, 257, False)]
+)
+def test_classes_that_are_symbols_of_the_input_end_at_eight_bits(width: int, others: int, seen: bool) -> None:
+    """Items of sessions; levels of a sound with one more symbol for its start end there by themselves."""
+    draw = random.Random(1)
+    x = [[draw.randrange(others) for _ in range(6)] for _ in range(1500)]
+    y = [draw.randrange(400) % width if width < others - 1 else draw.randrange(width) for _ in range(3000)]
+    sample = {"k": "sample", "i": 1, "grad": True, "shape": [6], "int": True, "x": [[0.0]] * 1500, "codes": x}
+    ids = {
+        "k": "ids",
+        "i": 1,
+        "grad": True,
+        "loader": 0,
+        "epoch": 1,
+        "h": [float(k) for k in range(3000)],
+        "y": y,
+    }
+    assert (symbols_cut(make_trace(rows=[sample, ids])) is not None) is seen

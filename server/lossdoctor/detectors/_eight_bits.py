@@ -1,11 +1,11 @@
-"""Amounts that an eight-bit integer has turned over: a sign of label_encoding_wrong."""
+"""Amounts and classes that an eight-bit integer has turned over: a sign of label_encoding_wrong."""
 
 from __future__ import annotations
 
 from ..model import Evidence, Trace
 from ..traces.progress import WELL, fitted
 from ..traces.validation import generalised
-from ..traces.wrapped import DENSE, END, RANGE, wrapped
+from ..traces.wrapped import BEYOND, DENSE, END, RANGE, symbols_cut, wrapped
 from .base import rounded
 
 
@@ -13,6 +13,13 @@ def of_eight_bits(trace: Trace) -> tuple[str, float, tuple[Evidence, ...]] | Non
     """What to say of targets that are such numbers, how sure, and the evidence; None in a run that learns them well,
     where bytes may be what was measured.
     """
+    cut = symbols_cut(trace)
+    if cut is not None:
+        return f"No label is beyond {RANGE}, but many of the symbols that it is one of are.", 0.85, (
+            Evidence(quantity="different labels, all of eight bits", value=cut.different, threshold=RANGE + 1),
+            Evidence(quantity="share of the input's symbols that are beyond", value=rounded(cut.beyond),
+                     threshold=BEYOND),
+        )  # fmt: skip
     seen, learned = wrapped(trace), generalised(trace)
     share = learned if learned is not None else fitted(trace)
     if seen is None or share is None or share > WELL:

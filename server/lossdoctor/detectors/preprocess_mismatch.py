@@ -85,6 +85,8 @@ EXACT = 2e-3  # a mean of 0 in four digits; 1/sqrt(1000) is 0.03
 COPIES = 3.0
 FAR = 3.0  # the same ratio without any sign of harm; sizes of real splits stay within a few per cent
 ELSEWHERE = 5.0  # standard deviations; Chebyshev (1867): at most 4 % of any distribution lie so far out
+# the same, median over features: augmentation moves values both ways, and their means less; then worth a test
+OFF = 0.5
 SEVERAL = 3  # features that must all agree
 # total variation of the class shares; two draws of 320 from ten classes: at most 0.18 in 300 tries
 SHIFTED = 0.25
@@ -129,11 +131,13 @@ def _unlike(trace: Trace, fit: float | None, lift: float | None) -> Finding | No
     limit = HARMED if scaled or wholly else LOST
     if distance < APART or lift > limit * fit or not (_related(near) or (scaled and _unknown(near))):
         return None
-    if not scaled and (fresh_inputs(trace) or denser(*sides) > COPIES):
+    fresh = not scaled and fresh_inputs(trace)
+    if (fresh and _shift(*sides) < OFF) or (not scaled and denser(*sides) > COPIES):
         return None
+    sure = not fresh and (scaled or lift <= LOST * fit)
     return found(
         RULE,
-        0.85 if scaled or lift <= LOST * fit else TENTATIVE,
+        0.85 if sure else TENTATIVE,
         "Evaluation inputs are unlike all training inputs, and the model fails on them only.",
         Evidence(quantity="distance of the two sides (0 mixed, 1 apart)", value=rounded(distance), threshold=APART),
         Evidence(quantity="spread of evaluation features relative to training, median", value=rounded(ratio)),

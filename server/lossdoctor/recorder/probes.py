@@ -217,6 +217,9 @@ def _per_position(output: Any, x: torch.Tensor) -> torch.Tensor | None:
     count = x.shape[0] * x.shape[1]
     if out.dim() >= 3 and out.shape[:2] == x.shape[:2]:
         return out
+    # scores of symbols in the order of ``cross_entropy``: (N, classes, T)
+    if out.dim() == 3 and x.dim() == 2 and (out.shape[0], out.shape[2]) == tuple(x.shape):
+        return out.transpose(1, 2)
     if x.is_floating_point() and x.shape == out.shape:
         return out.unsqueeze(-1)
     return out.reshape(*x.shape[:2], -1) if out.dim() == 2 and out.shape[0] == count else None

@@ -168,7 +168,8 @@ def overlaps(trace: Trace) -> list[Overlap]:
     streams: dict[tuple[Any, ...], list[Row]] = {}
     for row in without_galleries(trace, evaluated(trace)):
         own = row["loader"] is not None and row["loader"] not in used
-        monitored = row.get("known", 0.0) >= KNOWN or _of_training(row["h"], trained)
+        several = len(row["h"]) >= BATCH  # of single samples each is known or not, whatever the others are
+        monitored = several and (row.get("known", 0.0) >= KNOWN or _of_training(row["h"], trained))
         key = (row["loader"],) if own else (None, row["i"], len(row["h"]), monitored)
         streams.setdefault(key, []).append(row)
     found = []
@@ -213,7 +214,7 @@ def _of_training(shown: list[int], trained: set[float]) -> bool:
     """Whether a call is on training samples, of which some came to be known after it: of several calls that go into one
     step only the first is kept.
     """
-    return len(shown) >= BATCH and sum(h in trained for h in shown) >= KNOWN * len(shown)
+    return sum(h in trained for h in shown) >= KNOWN * len(shown)
 
 
 def scores_everything(trace: Trace, one: Overlap) -> bool:

@@ -1,12 +1,13 @@
-"""Measured labels that went through an eight-bit integer, where what is larger starts again from the other end.
+"""Labels that went through an eight-bit integer, where what is larger starts again from the other end.
 
-Whatever was made of such numbers afterwards (a scale, a shift, a logarithm, a root), they are at most 256 different
+Whatever was made of amounts afterwards (a scale, a shift, a logarithm, a root), they are at most 256 different
 ones, reach both ends of the range, and lie dense at its upper end, where amounts and counts of their own thin out.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ WHOLE, NEARLY = (
     0.1,
     0.98,
 )  # distance from a whole number, and share of the labels that are no farther from one
+# share of the eight bits that labels take, labels per number that must have been seen, and share of the input's symbols
+COVERED, EACH, BEYOND = 0.9, 5, 0.1
 ROUNDING = 1e-4  # of the range of the labels; the last step of log(1 + number) is 7e-4 of it
 END = 16  # numbers at the end of the range
 # of what the end would hold if all numbers came equally often; amounts that end by themselves have next to nothing
@@ -40,6 +43,35 @@ class Wrapped:
     low: int
     different: int
     at_end: float
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How many different labels there are, all below 256, and the share of the input's symbols that are beyond."""
+
+    different: int
+    beyond: float
+
+
+def symbols_cut(trace: Trace) -> Cut | None:
+    """Classes that are symbols of the input too, of which none is beyond eight bits although many of the input are; the
+    commonest symbol of the input, which may fill it up, is left out. None where that is not so.
+    """
+    rows = [r for r in trace.of("sample") if r["grad"] and "codes" in r]
+    shown = Counter(v for r in rows for x in r["codes"] for v in x)
+    labels = Counter(y for r in trace.of("ids") if r["grad"] for y in r.get("y") or () if isinstance(y, int))
+    if (
+        not shown
+        or not labels
+        or min(labels) < 0
+        or max(labels) > RANGE
+        or len(labels) < COVERED * (RANGE + 1)
+    ):
+        return None
+    shown.pop(shown.most_common(1)[0][0])
+    beyond = sum(n for v, n in shown.items() if v > RANGE) / max(1, shown.total())
+    enough = labels.total() >= EACH * (RANGE + 1)
+    return Cut(len(labels), beyond) if enough and beyond > BEYOND else None
 
 
 def wrapped(trace: Trace) -> Wrapped | None:
