@@ -36,7 +36,7 @@ def test_another_order_of_columns_is_found() -> None:
     expect("preprocess_mismatch", trace(lambda p: [p[4], p[5], *p[:4]], 0.3))
 
 
-def test_behind_augmentation_a_common_shift_is_worth_a_test_and_mere_distance_is_none() -> None:
+def test_behind_augmentation_a_common_shift_is_worth_a_test() -> None:
     inputs, labels = points(200, 1)
     jittered = [[v + 0.01 * (k % 7) for v in p] for k, p in enumerate(inputs)]
 
@@ -51,7 +51,6 @@ def test_behind_augmentation_a_common_shift_is_worth_a_test_and_mere_distance_is
 
     assert expect("preprocess_mismatch", augmented(moved)).confidence == TENTATIVE
     assert expect("preprocess_mismatch", trace(moved, 0.3)).confidence > TENTATIVE
-    assert run("preprocess_mismatch", augmented(lambda p: [-v for v in p])) is None, "means as in training"
 
 
 def test_a_shift_that_does_no_harm_is_silent() -> None:
