@@ -23,6 +23,7 @@ part is the loader (`dataloader_bottleneck`).
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..model import Evidence, Finding, Trace, Where
@@ -52,6 +53,9 @@ MOSTLY = 0.5  # of the stall, over the lines of one function in which no part of
 # Without a DataLoader the script makes its data itself (or steps an environment), which is no stall: only much more
 # than that is told. Not measured beyond the specimens.
 ALONE = 0.8
+WRITES = re.compile(
+    r"json\.dump|\.write(row|lines)?\(|fsync|\.save\(|savez?\(|savefig\(|\.flush\(|\.commit\(|pickle\.dump|to_csv\("
+)
 # Lines whose time is counted elsewhere, or on which the recorder itself works after the call.
 TRAINING = frozenset(
     {"step", "backward", "loss", "zero_grad", "late_zero_grad", "clip", "loader", "schedule_step"}
@@ -67,11 +71,12 @@ def check(trace: Trace) -> Finding | Missing | None:
     spent = parts["data"] + parts["fwd"] + parts["bwd"] + parts["step"]
     stall, total = parts["own"] - spent, parts["total"]
     loads = bool(trace.of("loader"))
-    share, least = SHARE if loads else ALONE, SHORT_S if loads and stall > TIMES * spent else MIN_STALL_S
-    if total <= 0 or stall < share * total or stall < least:
-        return None
-    row = _hottest(trace, stall / total)
+    least = SHORT_S if loads and stall > TIMES * spent else MIN_STALL_S
+    row = _hottest(trace, stall / total) if total > 0 and stall >= least else None
     if row is None:
+        return None
+    kept = WRITES.search(row["code"]) is not None  # what is written down makes no data
+    if stall < (SHARE if loads or kept else ALONE) * (parts["own"] if kept else total):
         return None
     what = "function" if row["what"] == "function" else "line"
     return found(
