@@ -168,6 +168,9 @@ def test_a_mere_suspicion_is_not_proven_while_held_out_answers_stay_those_of_a_c
         for h in (1.38, 0.6)
     ]
     assert judged == ["suspected", "confirmed"]
+    far = run(flat(), held=5.6, rows=classes)
+    gained = judge(suspect, far, run(falling(), held=1.4, rows=classes), change).finding
+    assert gained.status == "confirmed", "held-out answers come far nearer"
 
 
 def test_a_run_that_gets_worse_when_it_goes_on_was_not_stopped_too_early() -> None:

@@ -55,11 +55,13 @@ def harms(runs: Runs) -> bool:
 
 
 def by_heart(runs: Runs) -> bool:
-    """Whether held-out losses stay at that of a constant answer with the change and without: a training loss that it
-    lowers says nothing of the data then.
+    """Whether the held-out loss stays at that of a constant answer, or beyond it, with the change as without: a training
+    loss that it lowers says nothing of the data then.
     """
     (was, now), level = runs.held_back(), plain_chance(runs.before)
-    return was is not None and now is not None and level is not None and min(was, now) > FORETOLD * level > 0
+    if was is None or now is None or level is None:
+        return False
+    return now > FORETOLD * level > 0 and now > (1 - GAIN) * was
 
 
 def no_better(runs: Runs) -> Proof:
