@@ -55,8 +55,8 @@ def harms(runs: Runs) -> bool:
 
 
 def by_heart(runs: Runs) -> bool:
-    """Whether the held-out loss stays at that of a constant answer, or beyond it, with the change as without: a training
-    loss that it lowers says nothing of the data then.
+    """Whether the held-out loss stays at that of a constant answer, or beyond it, with the change as without: what it
+    brings to the training loss says nothing of the data then.
     """
     (was, now), level = runs.held_back(), plain_chance(runs.before)
     if was is None or now is None or level is None:
