@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..model import Evidence, Optimizer, Site, Trace
+from ..model import Evidence, Optimizer, Parameter, Site, Trace
 from ..traces.data import Sampled
 from ..traces.measure import head, objective, tail
 from .base import rounded, site_by_id
@@ -70,6 +70,17 @@ def made_site(trace: Trace, cls: str) -> Site | None:
 def last_site(trace: Trace, role: str) -> Site | None:
     """The line in a role that was noted last: the one in the loop, when others ran before it."""
     return next((s for s in reversed(trace.sites) if s.what == role), None)
+
+
+def layer_before(trace: Trace, order: int) -> tuple[dict[str, Any], Parameter] | None:
+    """The ``act`` row and the weights of the nearest layer with parameters that ran before the ``order``-th row, in the
+    same step.
+    """
+    rows = trace.of("act")
+    names = {p.name.rsplit(".", 1)[0]: p for p in reversed(trace.parameters) if len(p.shape) >= 2}
+    earlier = (r for r in reversed(rows[:order]) if r["i"] == rows[order]["i"] and r["name"] in names)
+    last = next(earlier, None)
+    return None if last is None else (last, names[last["name"]])
 
 
 def vote(known: Sampled, neighbours: int) -> tuple[dict[str, Any], ...]:

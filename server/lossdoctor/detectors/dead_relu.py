@@ -31,7 +31,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Parameter, Trace, Where
 from ..traces.measure import head, objective, tail
-from ._evidence import loss_span
+from ._evidence import layer_before, loss_span
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -131,13 +131,12 @@ def _before(trace: Trace, row: dict[str, Any]) -> Parameter | None:
     """Weights of the nearest layer with parameters that ran before the rectifier in the same step; its bias, where
     that alone makes up most of what the layer answers.
     """
-    names = {p.name.rsplit(".", 1)[0]: p for p in reversed(trace.parameters) if len(p.shape) >= 2}
-    earlier = [r for r in trace.of("act")[: row["order"]] if r["i"] == row["i"] and r["name"] in names]
-    if not earlier:
+    layer = layer_before(trace, row["order"])
+    if layer is None:
         return None
-    last = earlier[-1]
+    last, weights = layer
     bias = next((p for p in trace.parameters if p.name == f"{last['name']}.bias"), None)
     answers = last.get("mean")
     if bias is not None and answers is not None and answers < 0 and bias.mean < answers / 2:
         return bias
-    return names[last["name"]]
+    return weights

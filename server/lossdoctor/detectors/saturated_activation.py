@@ -22,10 +22,10 @@ section 3; LeCun et al., "Efficient BackProp" (1998).
 
 from __future__ import annotations
 
-from ..model import Evidence, Finding, Trace
+from ..model import Evidence, Finding, Trace, Where
 from ..traces.layers import flat_shares, input_scale
 from ..traces.progress import fitted
-from ._evidence import loss_span
+from ._evidence import layer_before, loss_span
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -68,7 +68,16 @@ def check(trace: Trace) -> Finding | None:
             quantity="typical size of the inputs", value="unknown" if scale is None else rounded(scale.size)
         ),
         loss_span(trace),
-        where=at(
-            trace.site("init") or (site_by_id(trace, int(site)) if site.isdigit() else None), module=module
-        ),
+        where=_where(trace, module, site),
     )
+
+
+def _where(trace: Trace, module: str, site: str) -> Where:
+    """Where the weights before it were loaded, or initialised by the script; else the activation."""
+    own = (r["name"] == module and (not site or str(r.get("site")) == site) for r in trace.of("act"))
+    order = next((k for k, mine in enumerate(own) if mine), None)
+    layer = layer_before(trace, order) if order is not None else None
+    if layer is not None and layer[1].loaded:
+        return at(trace.site("load"), module=module, parameter=layer[1].name)
+    made = trace.site("init") or (site_by_id(trace, int(site)) if site.isdigit() else None)
+    return at(made, module=module)
