@@ -25,9 +25,7 @@ def test_a_saturated_hidden_layer_is_found_with_its_name() -> None:
 def test_weights_that_a_checkpoint_brought_are_named_where_they_were_loaded() -> None:
     before = [act_row(i, "0", "Linear") for i in (1, 2, 3)]
     acts = [r for pair in zip(before, layer(0.9), strict=True) for r in pair]
-    load = Site(
-        id=len(SITES), what="load", file="/project/train.py", line=77, function="main", code="load(path)"
-    )
+    load = Site(id=len(SITES), what="load", file="/project/train.py", line=77)
 
     def where(loaded: bool) -> Where:
         weights = parameter(0, "0.weight", loaded=loaded)
