@@ -168,7 +168,13 @@ def _streams(trace: Trace) -> Finding | Missing | None:
     streams = overlaps(trace)
     natural = _natural(trace) if meeting is None else meeting
     streams = [o for o in streams if o.loader is not None or o.distinct >= FEW]
-    leaking = [o for o in streams if o.share > _allowed(trace, o, natural) and o.count >= COUNT]
+    meet, told_apart = met_by_chance(trace), labels_never_meet(trace)
+
+    def allowed(one: Overlap) -> float:
+        """The share that a held-out set of this data has anyway; of inputs whose measured labels agree too, none."""
+        return SHARE + max(2 * natural, 0.0 if one.unlike and told_apart else meet)
+
+    leaking = [o for o in streams if o.share > allowed(o) and o.count >= COUNT]
     leaking = [o for o in leaking if not told_as_training(trace, o.step - 1, o.distinct, o.size)]
     leaking = [o for o in leaking if not _in_passing(trace, o, streams)]
     if leaking and all(scores_everything(trace, o) for o in leaking):
@@ -183,16 +189,10 @@ def _streams(trace: Trace) -> Finding | Missing | None:
         0.9 if part else 0.7,
         f"{worst.count} of {worst.distinct} different evaluation inputs are training inputs too.",
         Evidence(quantity="share of evaluation inputs that training has seen", value=rounded(worst.share),
-                 threshold=rounded(_allowed(trace, worst, natural)), step=worst.step),
+                 threshold=rounded(allowed(worst)), step=worst.step),
         Evidence(quantity="equal inputs within one evaluation pass", value=rounded(natural_repeats(trace))),
         where=at(_site_of(trace, worst.loader)),
     )  # fmt: skip
-
-
-def _allowed(trace: Trace, one: Overlap, natural: float) -> float:
-    """The share that a held-out set of this data has anyway; of inputs whose measured labels agree too, none."""
-    chance = 0.0 if one.unlike and labels_never_meet(trace) else met_by_chance(trace)
-    return SHARE + max(2 * natural, chance)
 
 
 def _in_passing(trace: Trace, one: Overlap, streams: list[Overlap]) -> bool:
