@@ -7,7 +7,8 @@ that are put back are not the best ones.
 **Signal.** The script says that it stops early (or holds a patience) and ended by itself, while the loss or accuracy
 of the evaluations, recomputed by us, was at its best in the last ones; or a second evaluation after the last step,
 on samples that were evaluated before, is worse than the best one. Without evaluations, a printed return,
-ranking measure or held-out score that was still rising.
+ranking measure or held-out score that was still rising, or nothing printed of held-out samples that was ever better
+than at the end.
 
 **Why it matters.** The run looks finished, and the model is left half trained.
 
@@ -154,7 +155,7 @@ def _best_at_the_end(trace: Trace, told: dict[str, Any]) -> Finding | None:
     scores = [v for n, v in rewards(before).items() if not TRAINING.search(n)]
     watched = max((losses, *scores), key=len)
     best = (not losses or improving(losses, True) > 0) and all(improving(s, False) > 0 for s in scores)
-    steady = all(_steady(v, down) for v, down in ((losses, True), *((s, False) for s in scores)) if v)
+    steady = all(_trend(v, down, SEVERAL) for v, down in ((losses, True), *((s, False) for s in scores)) if v)
     if len(watched) < SEVERAL or not best or (still_falling(trace) is None and not steady):
         return None
     return found(
@@ -168,20 +169,12 @@ def _best_at_the_end(trace: Trace, told: dict[str, Any]) -> Finding | None:
     )
 
 
-def _trend(values: list[float], falling: bool) -> bool:
-    """Whether the last values set new bests in a row and gained a clear amount."""
-    if len(values) < IN_A_ROW + 1 or improving(values, falling) < IN_A_ROW:
+def _trend(values: list[float], falling: bool, count: int = IN_A_ROW) -> bool:
+    """Whether the last values set new bests in a row, so many of them, and gained a clear amount."""
+    if improving(values, falling) < count:
         return False
-    gain = abs(values[-1] - values[-1 - IN_A_ROW])
-    return gain > GAIN * (abs(values[-1 - IN_A_ROW]) if falling else 1)
-
-
-def _steady(values: list[float], falling: bool) -> bool:
-    """Whether the last several values each set a new best (one of 120 orders of five) and gained a clear amount."""
-    if improving(values, falling) < SEVERAL:
-        return False
-    gain = abs(values[-1] - values[-1 - SEVERAL])
-    return gain > GAIN * (abs(values[-1 - SEVERAL]) if falling else 1)
+    gain = abs(values[-1] - values[-1 - count])
+    return gain > GAIN * (abs(values[-1 - count]) if falling else 1)
 
 
 def _gained(*curves: list[float]) -> float:

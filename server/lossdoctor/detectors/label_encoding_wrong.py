@@ -10,8 +10,9 @@ class far larger than the others; or a renaming of classes that turns the votes 
 evaluation labels; or a reported accuracy at chance for answers that near training samples confirm; or a class of
 which training has far more inputs than labels, or far fewer; or groups of classes that are told from each other, but
 not at all within (one class under several spellings); or a class of masks that evaluation has many labels of, and
-training none; or labels without a gap in every batch, of however many classes, that are others for the same input next
-time; or amounts that are whole numbers of eight bits, dense up to the last one, in a run that does not learn them.
+training none; or labels without a gap in every batch, of however many classes, that are others for the same input
+next time; or amounts that are whole numbers of eight bits, dense up to the last one, in a run that does not learn
+them; or no class beyond eight bits although classes are symbols of the input too, many of which are.
 
 **Why it matters.** Training looks fine, because the wrong classes can be learned, and the evaluation says the opposite.
 

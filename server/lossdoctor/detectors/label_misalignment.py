@@ -3,12 +3,14 @@
 **What it is.** Each input gets the label of another sample: the two were shuffled, sorted, filtered or shifted
 separately.
 
-**Signal.** In the data as the script holds them, row by row, labels of near inputs agree only once they are moved by a
-row or more, or put in another usual order of a file. Else, on the recorded samples, the labels of an input's five
-nearest neighbours foretell its own label no better than the commonest class (or the mean) does, although they do so in
-evaluation, where data are paired rightly; or the same input comes with a label drawn anew each time; or neighbours say
-nothing anywhere and the model, whether it learns its training samples by heart or not, is at chance on held-out ones.
-For masks and other targets of many numbers, likewise, the share of their variance that near inputs explain.
+**Signal.** In the data as the script holds them, row by row, labels of near inputs agree only once they are moved by
+a row or more, or put in another usual order of a file. Else, on the recorded samples, the labels of an input's five
+nearest neighbours foretell its own label no better than the commonest class (or the mean) does, although they do so
+in evaluation, where data are paired rightly; or the same input comes with a label drawn anew each time; or neighbours
+say nothing anywhere and the model, whether it learns its training samples by heart or not, is at chance on held-out
+ones. For masks and other targets of many numbers, and for the second input of a pair, likewise, the share of their
+variance that near inputs explain. In a run that does not learn, neighbours that say nothing anywhere are a suspicion
+to be tested last.
 
 **Why it matters.** The loss stays at chance or falls only by memorising; nothing in the model can mend it.
 

@@ -85,10 +85,9 @@ def check(trace: Trace) -> Finding | Missing | None:
         return uniform
     terms: dict[tuple[str, int | None], list[dict[str, Any]]] = {}
     for row in trace.of("loss"):
+        # the mean over all positions, of which the script may leave some out, is no term
         selected = row.get("reduction") == "none" and len(row["target"]["shape"]) > 1
-        if (
-            row.get("value") is not None and not selected
-        ):  # a mean over positions that the script may leave out
+        if row.get("value") is not None and not selected:
             terms.setdefault((row["fn"], row["site"]), []).append(row)
     if not terms:
         return _written(trace) or _collapsed(trace) or Missing("values of the single loss terms")
@@ -230,7 +229,7 @@ def _uniform(trace: Trace) -> Finding | None:
     """A policy that stays uniform for its entropy: the printed entropy stays at the logarithm of the number of actions
     (Williams and Peng, 1991), the loss is mostly its bonus, and no printed reward rises.
     """
-    told = {n: v for n, v in series(trace).items() if len(v) >= PRINTED}
+    told = {n: v for n, v in series(trace).items() if ENTROPY.search(n) and len(v) >= PRINTED}
     widths = {p.shape[0] for p in trace.parameters if len(p.shape) > 1 and p.shape[0] > 1}
     losses = [v for _, v in finite(curve(trace))]
     returns = [v for v in rewards(trace).values() if len(v) >= PRINTED]
@@ -238,7 +237,7 @@ def _uniform(trace: Trace) -> Finding | None:
         full = any(all(abs(v - math.log(k)) < FULL * math.log(k) for v in values) for k in widths)
         share = -median(losses) / values[-1] if values[-1] > 0 else 0.0
         rises = any(max(v[len(v) // 2 :]) > max(v[: len(v) // 2]) + abs(v[0]) for v in returns)
-        if ENTROPY.search(name) and full and share > BONUS and not rises:
+        if full and share > BONUS and not rises:
             return found(
                 RULE,
                 0.75,

@@ -32,7 +32,7 @@ from collections.abc import Callable, Iterable
 from statistics import fmean
 from typing import Any
 
-from ..model import Evidence, Finding, Trace
+from ..model import Evidence, Finding, Trace, Where
 from ..traces.data import KNOWN, training_loaders
 from ..traces.measure import chance_accuracy
 from ..traces.printed import EVALUATION, TRAINING, Pass, accuracy_passes, loss_passes, series
@@ -176,8 +176,13 @@ def _finding(trace: Trace, what: str, name: str, fits: list[Pass]) -> Finding:
         Evidence(quantity=f"{what} recomputed from {last.samples} samples in {len(last.values)} batches",
                  value=rounded(last.mean)),
         Evidence(quantity="evaluations whose printed number fits this formula", value=len(fits)),
-        where=at(trace.site("metric") or trace.site("evaluation_call") or trace.site("evaluation")),
+        where=_where(trace),
     )  # fmt: skip
+
+
+def _where(trace: Trace) -> Where:
+    """The line that computes a metric, else the one that evaluates."""
+    return at(trace.site("metric") or trace.site("evaluation_call") or trace.site("evaluation"))
 
 
 def _stale(trace: Trace) -> Finding | None:
@@ -214,7 +219,7 @@ def _left_over(
         ),
         Evidence(quantity="loss of the evaluation itself, mean over its batches", value=rounded(right)),
         Evidence(quantity="evaluations whose printed number is that training loss", value=count),
-        where=at(trace.site("metric") or trace.site("evaluation_call") or trace.site("evaluation")),
+        where=_where(trace),
     )
 
 
@@ -242,9 +247,10 @@ def _walked_apart(trace: Trace) -> Finding | None:
     """Answers and labels of one evaluation come from several passes over a loader that shuffles, so that they do not
     belong together: the printed ranking measure is that of chance at every evaluation.
     """
+    used = training_loaders(trace)
     orders: dict[tuple[int, int], set[int]] = {}
     for row in trace.of("order"):
-        if row["loader"] not in training_loaders(trace):
+        if row["loader"] not in used:
             orders.setdefault((row["i"], row["loader"]), set()).add(row["print"])
     answered: dict[tuple[int, int], set[int]] = {}
     for row in trace.of("ids"):
@@ -265,7 +271,7 @@ def _walked_apart(trace: Trace) -> Finding | None:
         Evidence(quantity="of these, passes that the model was asked in", value=1),
         Evidence(quantity=f"printed {name[:40]}, the last ones (0.5: chance)",
                  value=", ".join(str(rounded(v)) for v in told[name][-4:])),
-        where=at(trace.site("metric") or trace.site("evaluation_call") or trace.site("evaluation")),
+        where=_where(trace),
     )  # fmt: skip
 
 

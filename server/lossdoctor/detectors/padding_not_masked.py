@@ -4,10 +4,11 @@
 positions enter the loss, or the recurrent layer, the attention or the average read on through it.
 
 **Signal.** The share of padding in the batches (runs of one value at row ends); whether the loss function ignores it
-(`ignore_index`) although its targets hold it; whether the lengths that go with the sequences are all those of the
-padded batch; whether measurements are zero just beyond the lengths beside them, in a mean over all of them; and,
-where the loss is told to ignore another symbol, which no target is, less padding counts; and, asked after the run,
-whether the model's answer for a padded sample changes when its padding is taken away.
+(`ignore_index`) although its targets hold it, or, without reduction, the script takes the mean over all positions;
+whether the lengths that go with the sequences are all those of the padded batch; whether measurements are zero just
+beyond the lengths beside them, in a mean over all of them; and, where the loss is told to ignore another symbol,
+which no target is, less padding counts; and, asked after the run, whether the model's answer for a padded sample
+changes when its padding is taken away.
 
 **Why it matters.** Predicting padding is easy and fills the loss; the answer for a sample depends on the longest one
 that happens to share its batch.
@@ -145,12 +146,10 @@ def _counted(trace: Trace, share: float, least: float = MUCH) -> tuple[dict[str,
 
 def _averaged(trace: Trace, row: dict[str, Any]) -> bool:
     """Whether a loss counts all of its positions: by itself, or, without reduction, in the mean that backward got."""
-    total = dict(curve(trace)).get(row["i"])
-    return row["reduction"] != "none" or (
-        total is not None
-        and row.get("value") is not None
-        and math.isclose(total, row["value"], rel_tol=EQUAL)
-    )
+    if row["reduction"] != "none":
+        return True
+    total, value = dict(curve(trace)).get(row["i"]), row.get("value")
+    return total is not None and value is not None and math.isclose(total, value, rel_tol=EQUAL)
 
 
 def _another_index(trace: Trace, share: float) -> Finding | None:

@@ -12,8 +12,9 @@ against the whole step; and the line of the script that runs during it.
 **Remedy.** Do it every n-th step, in another process, or on the device; read values back together, once in a while.
 
 **When it stays silent.** Stalls that are short in absolute terms (the cost of Python itself); data that the script
-makes or fetches without a DataLoader; environments that are stepped in reinforcement learning; loops whose slow
-part is the loader (`dataloader_bottleneck`).
+makes or fetches without a DataLoader, unless nearly all of the step goes there or its line writes something down;
+environments that are stepped in reinforcement learning; loops whose slow part is the loader
+(`dataloader_bottleneck`).
 
 **Confirming intervention.** None: the time and the line are measured.
 

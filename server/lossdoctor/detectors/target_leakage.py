@@ -10,7 +10,8 @@ hardly any of the other, beside columns that tell much less. For forecasts of se
 up to a factor and a shift, among the numbers of one input, in each of the batches that are looked at; of a single one
 in a wide window, always at the same place, beside numbers that are far less like it. For decoders: an input that is
 what they are asked for, in its place. For masked symbols: nearly all that the loss asks for stand unmasked in the
-input, in each of the batches.
+input, in each of the batches. For symbols of a fixed place: one that is the label of each training sample, and of few
+held-out ones.
 
 **Why it matters.** The training loss is wonderful and worth nothing: at prediction time the answer is not there.
 

@@ -181,12 +181,11 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     or where a rare class is not found with even shares either; evaluation in train mode that does it no harm is mere
     information.
     """
-    name = described(change)
-    better, proof = _criterion(finding, change)(Runs(before, after, change))
+    name, runs = described(change), Runs(before, after, change)
+    better, proof = _criterion(finding, change)(runs)
     if better is None and change["name"] in FOR_HELD_OUT and change["name"] not in BY_HEART:
-        better, proof = criteria.lower(Runs(before, after, change))
+        better, proof = criteria.lower(runs)
     unsure = finding.confidence <= TENTATIVE and _criterion(finding, change) is criteria.lower
-    runs = Runs(before, after, change)
     if better is None or (better and unsure and (harms(runs) or by_heart(runs))):
         return finding
     if better:
@@ -200,15 +199,15 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     if change["name"] == "eval_mode" and not shows(finding.fault, after):
         text = f"same seed, {name}: {proof}; it does no harm here"
         return finding.model_copy(update={"proof": text, "severity": "info"})
-    harmed = _criterion(finding, change) is criteria.lower and criteria.higher(Runs(before, after, change))[0]
+    harmed = _criterion(finding, change) is criteria.lower and criteria.higher(runs)[0]
     unread = change["name"] == "without_feature" and not shows(finding.fault, after)
-    if unread and criteria.untouched(Runs(before, after, change)):
+    if unread and criteria.untouched(runs):
         text = f"same seed, {name}: {proof}; the model does not use it"
         return finding.model_copy(update={"status": "refuted", "proof": text})
-    if change["name"] == "balance_classes" and class_criteria.still_ignored(Runs(before, after, change)):
+    if change["name"] == "balance_classes" and class_criteria.still_ignored(runs):
         text = f"same seed, {name}: {proof}; with even shares it is not found either"
         return finding.model_copy(update={"status": "refuted", "proof": text})
-    if change["name"] == "train_on" and harms(Runs(before, after, change)):
+    if change["name"] == "train_on" and harms(runs):
         return finding.model_copy(update={"status": "refuted", "proof": f"same seed, {name}: {proof}"})
     if rule(finding.fault).structural and not (harmed and change["name"] in REREAD):
         return finding.model_copy(

@@ -103,11 +103,16 @@ def samples(trace: Trace, *, training: bool, most: int | None = LIMIT) -> Sample
     found: dict[Point, float] = {}
     for row in rows:
         for x, y in zip(row["x"], row["y"], strict=False):
-            label = y[0] if isinstance(y, list) and len(y) == 1 else y
+            label = single(y)
             if len(x) == width[0][0] and isinstance(label, (int, float)) and _finite(x, label):
                 found.setdefault(tuple(x), float(label))
     kept = spread_out(list(found.items()), most)
     return Sampled(tuple(x for x, _ in kept), tuple(y for _, y in kept))
+
+
+def single(y: Any) -> Any:
+    """A label; of a list of one number that number."""
+    return y[0] if isinstance(y, list) and len(y) == 1 else y
 
 
 def _finite(x: list[float], label: float) -> bool:

@@ -21,9 +21,8 @@ from .measure import (
     training_chance,
 )
 
-REPLACED = (
-    0.2  # used rate relative to the one asked for: what groups of their own rates and decays of a stage leave
-)
+# used rate relative to the one asked for: what groups of their own rates and decays of a stage leave
+REPLACED = 0.2
 WELL = 0.7  # share of the way from the constant prediction to a loss of zero; accuracies on the same scale
 
 

@@ -13,10 +13,8 @@ from .measure import main_steps
 from .repeated import met_by_chance
 
 Row = dict[str, Any]
-SOME, NEARLY_ALL = (
-    0.05,
-    0.95,
-)  # share of samples that meet by chance, from which it counts and up to which it is allowed for
+# share of samples that meet by chance, from which it counts and up to which it is allowed for
+SOME, NEARLY_ALL = 0.05, 0.95
 
 
 def read_trace(folder: Path) -> Trace:

@@ -59,10 +59,8 @@ def met_by_chance(trace: Trace) -> float:
     rows = [r for r in trace.of("ids") if r["grad"]]
     # later epochs may draw labels anew
     first = [r for r in rows if all(r.get(k) == rows[0].get(k) for k in ("loader", "epoch"))]
-    drawn = {
-        (h, str(y)) for r in first for h, y in zip(r["h"], r.get("y") or [None] * len(r["h"]), strict=False)
-    }
-    labels = Counter(h for h, y in drawn if y != "None")
+    drawn = _told(first)
+    labels = Counter(h for h, y in drawn if y is not None)
     other = sum(count for count in labels.values() if count > 1)
     return max(other / max(1, len(drawn)), _categories_meet(trace, len(drawn)))
 
@@ -71,13 +69,14 @@ def labels_never_meet(trace: Trace) -> bool:
     """Whether hardly two training samples have the same label: measurements, so that an input that comes with the same
     one again is the same sample.
     """
-    pairs = {
-        (h, str(y))
-        for r in trace.of("ids")
-        if r["grad"]
-        for h, y in zip(r["h"], r.get("y") or (), strict=False)
-    }
+    pairs = {(h, y) for h, y in _told([r for r in trace.of("ids") if r["grad"]]) if y is not None}
     return len({y for _, y in pairs}) > OWN * len(pairs) > 0
+
+
+def _told(rows: list[dict[str, Any]]) -> set[tuple[float, str | None]]:
+    """Every different pair of a fingerprint and its label, None where that is not known."""
+    pairs = ((h, y) for r in rows for h, y in zip(r["h"], r.get("y") or [None] * len(r["h"]), strict=False))
+    return {(h, None if y is None else str(y)) for h, y in pairs}
 
 
 def _categories_meet(trace: Trace, count: int) -> float:

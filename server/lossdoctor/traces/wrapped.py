@@ -12,14 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..model import Trace
+from .data import single
 
 RANGE = 255  # from the smallest to the largest of eight bits
 LEAST, DIFFERENT = 200, 100  # labels, and different ones among them, that show what they are made of
 LOWEST = 4  # the smallest label may be this much above the end of the range
-WHOLE, NEARLY = (
-    0.1,
-    0.98,
-)  # distance from a whole number, and share of the labels that are no farther from one
+# distance from a whole number, and share of the labels that are no farther from one
+WHOLE, NEARLY = 0.1, 0.98
 # share of the eight bits that labels take, labels per number that must have been seen, and share of the input's symbols
 COVERED, EACH, BEYOND = 0.9, 5, 0.1
 ROUNDING = 1e-4  # of the range of the labels; the last step of log(1 + number) is 7e-4 of it
@@ -106,7 +105,7 @@ def _labels(trace: Trace) -> list[float]:
     found: dict[float, float] = {}
     for row in trace.of("ids"):
         for h, y in zip(row["h"], row.get("y") or (), strict=False):
-            value = y[0] if isinstance(y, list) and len(y) == 1 else y
+            value = single(y)
             if isinstance(value, float) and math.isfinite(value):
                 found.setdefault(h, value)
     return list(found.values())
