@@ -40,8 +40,13 @@ def test_unusual_but_working_settings_are_left_alone(group: dict[str, Any]) -> N
     assert run(FAULT, make_trace(flat(), optimizers=[optimizer(groups=({"lr": 1e-3, **group},))])) is None
 
 
-def test_a_run_that_fits_is_left_alone() -> None:
+def test_in_a_run_that_fits_only_the_proof_tells() -> None:
     made = [optimizer(groups=({"lr": 1e-3, "eps": 1.0},))]
+    assert expect(FAULT, make_trace(falling(end=0.05), optimizers=made)).confidence == TENTATIVE
+
+
+def test_a_strong_decay_that_a_run_fits_with_is_left_alone() -> None:
+    made = [optimizer(groups=({"lr": 1e-3, "weight_decay": 1.0},))]
     assert run(FAULT, make_trace(falling(end=0.05), optimizers=made)) is None
 
 

@@ -57,6 +57,7 @@ def test_code_that_did_not_run_is_no_place(folder: Path) -> None:
         ("cfg = dict(size=3,\n  lr=5e0)\n", 2),
         ("cfg = {'size': 3,\n 'lr': 10 / 2}\n", 2),
         ("cfg['lr'] = 5.0\n", 1),
+        ("cfg = {'size': 3,\n 'lr': (5.0, 0.5)}\n", 2),
     ],
 )
 def test_a_literal_in_the_code_becomes_the_place(folder: Path, text: str, line: int) -> None:
@@ -71,6 +72,9 @@ def test_a_literal_in_the_code_becomes_the_place(folder: Path, text: str, line: 
         ("config.toml", "[train]\nlr = 5.0\n"),
         ("config.ini", "[train]\nLR: 5.0\n"),
         ("config.yaml", "train:\n  lr: 5.0  # chosen\n"),
+        ("rates.json", '{\n  "lr": [\n    5.0,\n    0.5\n  ]\n}\n'),
+        ("rates.yaml", "train:\n  lr:\n    - 5.0\n    - 0.5\n"),
+        ("rates.toml", "[train]\nlr = [5.0]\n"),
     ],
 )
 def test_a_line_of_a_configuration_file_becomes_the_place(folder: Path, name: str, text: str) -> None:

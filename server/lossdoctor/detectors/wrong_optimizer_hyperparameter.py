@@ -12,8 +12,8 @@ and the reference implementations use it; and a run that did not get far.
 **Remedy.** Go back to the documented default of that one setting, then retune the rate.
 
 **When it stays silent.** Unusual but working values (beta1 of 0 or 0.5 in adversarial training, beta2 of 0.95 in
-language models, eps of 1e-3), any setting in a run that fits well, and one of several that a script tries in turn.
-Optimizers that are not torch's are only tested.
+language models, eps of 1e-3), a strong decay in a run that fits well, and one of several that a script tries in
+turn. Other settings of a run that fits well, and optimizers that are not torch's, are only tested.
 
 **Confirming intervention.** `hyperparameters`: the optimizer's defaults for everything but the rate, same seed.
 
@@ -62,22 +62,24 @@ Problem = tuple[str, float, str]  # name, value, what is usual
 
 
 def check(trace: Trace) -> Finding | None:
-    if learned_well(trace):
-        return None
+    well = learned_well(trace)
     for optimizer in trace.optimizers:
         steps = sum(s.optimizer == optimizer.id for s in trace.steps)
         for group in optimizer.groups if steps >= 10 else ():
             problem = _problem(group, steps)
-            if problem is not None and not searched(trace, optimizer, problem[0].split()[0]):
-                return _finding(trace, optimizer, problem)
+            if problem is None or searched(trace, optimizer, problem[0].split()[0]):
+                continue
+            if not (well and problem[0] == "weight_decay"):  # the business of over_regularization
+                return _finding(trace, optimizer, problem, mere=well)
     return None
 
 
-def _finding(trace: Trace, optimizer: Optimizer, problem: Problem) -> Finding:
+def _finding(trace: Trace, optimizer: Optimizer, problem: Problem, mere: bool) -> Finding:
     name, value, usual = problem
+    known = optimizer.cls in TORCH_OPTIMIZERS  # what is usual for another algorithm, nobody knows
     return found(
         RULE,
-        0.85 if optimizer.cls in TORCH_OPTIMIZERS else TENTATIVE,  # what is usual for another algorithm, nobody knows
+        TENTATIVE if mere or not known else 0.85,
         f"{optimizer.cls} runs with {name} = {value:g}; usual is {usual}.",
         Evidence(quantity=f"{optimizer.cls} {name}", value=rounded(value), threshold=usual),
         loss_span(trace),

@@ -13,7 +13,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -160,7 +160,11 @@ BINDINGS: dict[Any, Callable[[Any], Iterator[tuple[str, ast.expr]]]] = {
 
 
 def literal(node: ast.expr, words: Mapping[str, float] = NUMBERS) -> float | None:
-    """The number (or the meaning of the one of ``words``) that an expression spells out; None for anything else."""
+    """The number (or the meaning of the one of ``words``) that an expression spells out, of several the first
+    (``betas=(0.9, 0.999)``); None for anything else.
+    """
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return literal(node.elts[0], words) if node.elts else None
     if isinstance(node, ast.Constant) and isinstance(node.value, (bool, str)):
         return words.get(str(node.value).lower())
     return _number(node)
@@ -205,7 +209,9 @@ def _in_configuration(
     lines: Iterable[Line], pattern: re.Pattern[str], words: Mapping[str, float]
 ) -> list[Origin]:
     key = rf"""(?:^|[{{,])\s*["']?{pattern.pattern}["']?\s*[:=]"""
-    entry = re.compile(rf"""{key}\s*["']?(\w+\b[^,}}"'#;]*|[-+.\d][^,}}"'#;\s]*)""", re.IGNORECASE)
+    entry = re.compile(
+        rf"""{key}\s*[\[(]?\s*["']?(\w+\b[^,\])}}"'#;]*|[-+.\d][^,\])}}"'#;\s]*)""", re.IGNORECASE
+    )
     found = []
     for file, number, line in lines:
         values = (_value(match[1].strip(), words) for match in entry.finditer(line))
@@ -214,12 +220,26 @@ def _in_configuration(
 
 
 def configuration(root: Path) -> list[Line]:
-    """Every line of the configuration files below ``root``."""
+    """Every line of the configuration files below ``root``; one after which a list begins along with the first value of
+    that list, from the line below it.
+    """
     return [
-        (file, number, line)
+        (file, number, line + first_of_list(line, below))
         for file in _files(root, CONFIGURATIONS)
-        for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), 1)
+        for number, (line, below) in enumerate(pairwise([*_lines(file), ""]), 1)
     ]
+
+
+def _lines(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8", errors="replace").splitlines()
+
+
+def first_of_list(line: str, below: str) -> str:
+    """The first value of a list that begins after ``line`` (``"betas": [``, ``betas:`` with ``- 0.9`` below it)."""
+    if line.rstrip().endswith("["):
+        return below.strip()
+    dashed = below.strip().startswith("- ") and line.rstrip().endswith(":")
+    return f" {below.strip()[2:]}" if dashed else ""
 
 
 def configured(lines: Iterable[Line], name: str) -> list[Line]:
