@@ -11,12 +11,14 @@ from ..errors import ExperimentFailed
 from ..model import Diagnosis, Finding, NotChecked, Route, Run, Stop, Trace, Where
 from ..routing import route
 from ..sandbox import Recording
+from ..traces.validation import generalised
 from .fixes import fix
 
 # Without a step for this long, and for this many usual steps, when the time was up: hung, or waiting.
 HUNG_S = 2.0
 HUNG_STEPS = 20
 ENOUGH = 10  # optimizer steps below which silence says nothing about health
+CONSTANT = "held-out answers are no better than a constant one, and nothing that was measured explains it"
 UNTOLD = "Find out why this training run misbehaves."
 
 
@@ -27,6 +29,9 @@ def assemble(
     """Put the result together; findings come ordered, root cause first."""
     run = _run(trace, recording, experiments)
     judged = verdict(trace, findings, run)
+    lift = generalised(trace)
+    if judged == "healthy" and lift is not None and lift <= 0:
+        run = run.model_copy(update={"notes": (CONSTANT, *run.notes)})
     return Diagnosis(
         verdict=judged,
         findings=findings,
@@ -128,6 +133,8 @@ def _next_steps(judged: str, findings: tuple[Finding, ...], script: str, run: Ru
         return ("make sure that the script reaches its training loop: check args and cwd",)
     if judged == "inconclusive":
         return (f'diagnose(script="{script}", max_seconds={300}) to see more of the run',)
+    if CONSTANT in run.notes:
+        return (f'run_probe(script="{script}", kind="data"): what the inputs tell of the targets',)
     return ("nothing to mend in what was recorded; what could not be checked is listed in not_checked",)
 
 
