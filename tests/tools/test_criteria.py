@@ -159,6 +159,18 @@ def test_a_mere_suspicion_is_not_proven_by_what_is_learned_by_heart() -> None:
     assert judge(sure, before, run(falling(), right=0.4), change).finding.status == "confirmed"
 
 
+def test_a_run_that_fits_well_must_gain_on_held_out_samples_too() -> None:
+    suspect, change = found(rule("grad_clip_too_tight"), TENTATIVE, "why"), {"name": "no_clip"}
+    classes = [loss_row()]  # four balanced classes: a constant answer costs 1.386
+
+    def judged(held: float) -> str:
+        before = run(falling(end=0.2), held=0.3, rows=classes)
+        after = run(falling(end=0.02), held=held, rows=classes)
+        return judge(suspect, before, after, change).finding.status
+
+    assert [judged(held) for held in (0.3, 0.1)] == ["suspected", "confirmed"]
+
+
 def test_a_mere_suspicion_is_not_proven_while_held_out_answers_stay_those_of_a_constant() -> None:
     suspect, change = found(rule("bad_initialization"), TENTATIVE, "why"), {"name": "reinitialise"}
     classes = [loss_row()]  # four balanced classes: a constant answer costs 1.386

@@ -14,8 +14,8 @@ longer depends on the gradient.
 only outliers are cut.
 
 **When it stays silent.** Clipping on every step by a moderate factor (usual in language models); optimizers that
-normalise the gradient (Adam, RMSprop, ...), whose steps do not shrink with it, unless eps swallows what is left;
-runs that fit well.
+normalise the gradient (Adam, RMSprop, ...), whose steps do not shrink with it, unless eps swallows what is left. In a
+run that fits well a tight threshold is only tested, and what it costs held-out samples decides.
 
 **Confirming intervention.** `no_clip`, for clipping by hand `keep_gradients`: the loss must end clearly lower with the
 same seed.
@@ -61,17 +61,16 @@ def check(trace: Trace) -> Finding | None:
     by_hand = not cut and first_nonfinite(trace) is None and _constant_norm(steps)
     if not by_hand and (not cut or len(cut) < ALWAYS * sum(_factor(s) is not None for s in steps)):
         return None
-    if learned_well(trace):
-        return None
+    well = learned_well(trace)
     factor = 0.0 if by_hand else median(_factor(s) or 0.0 for s in cut)
     poor = stalled(objective(trace)) or _barely_fell(trace)
     felt = poor or not _scale_free(trace, steps)
     if by_hand:
-        return _finding(trace, steps, factor, TENTATIVE) if poor else None
+        return _finding(trace, steps, factor, TENTATIVE) if poor and not well else None
     if cut[0].clip_max is None:  # arithmetic that may be meant: worth a test
         tested = (factor < TIGHT and felt) or (factor < SUSPECT and poor)
         return _finding(trace, cut, factor, TENTATIVE) if tested else None
-    if factor < TIGHT and not _scale_free(trace, steps):
+    if factor < TIGHT and not well and not _scale_free(trace, steps):
         return _finding(trace, cut, factor, 0.85)
     return _finding(trace, cut, factor, TENTATIVE) if factor < SUSPECT and felt else None
 
@@ -95,7 +94,7 @@ def _finding(trace: Trace, steps: list[Step], factor: float, confidence: float) 
     return found(
         RULE,
         confidence,
-        f"The gradient is {what}, and the loss hardly falls.",
+        f"The gradient is {what}" + ("." if learned_well(trace) else ", and the loss hardly falls."),
         Evidence(quantity="steps on which the gradient was cut", value=len(steps), unit="steps"),
         Evidence(quantity="gradient norm before and after clipping, median",
                  value=f"{rounded(median(before)) if before else 'unknown'} -> {rounded(after)}", threshold=limit),

@@ -5,7 +5,8 @@
 **Signal.** The gradient is alive, the updates are applied, but the summed relative update |dw|/|w| of the whole
 run stays far below what learning needs, and the loss is still near its start; or every step is that small, and the
 script ends while the loss still falls steeply: then only the proof by a larger rate makes it a finding. Or every step
-uses a far lower rate than the optimizer was made with, and no schedule is there (a state that was loaded has its own).
+uses a far lower rate than the optimizer was made with, and no schedule is there (a state that was loaded has its own);
+in a run that fits well that is only tested.
 
 **Why it matters.** It looks like "the model does not learn"; the remedy is cheap.
 
@@ -74,7 +75,7 @@ def check(trace: Trace) -> Finding | None:
     if _cut_off(trace) or _already_fits(trace, start) or _rose(trace):
         return None
     still = movement <= MAX_MOVEMENT and fall <= MAX_FALL
-    replaced = None if learned_well(trace) else replaced_rate(trace)
+    replaced, well = replaced_rate(trace), learned_well(trace)
     if not still and replaced is None and not _crawls(trace, movement):
         return None
     sure = 0.85 if movement < MAX_MOVEMENT / 5 or replaced else 0.65
@@ -85,7 +86,7 @@ def check(trace: Trace) -> Finding | None:
     rates = [s.lr[0] for s in trace.steps if s.lr]
     return found(
         RULE,
-        sure if still or replaced else TENTATIVE,
+        sure if still or (replaced and not well) else TENTATIVE,
         f"The gradient is alive but the weights moved by only {100 * movement:.2g} % over {len(trace.steps)} steps."
         + other,
         Evidence(quantity="|update| / |weight| per step, median", value=rounded(ratio), threshold=1e-3),

@@ -22,6 +22,7 @@ from .evaluation_criteria import (
     better_evaluation,
     by_heart,
     harms,
+    needless,
     no_better,
     worse_evaluation,
 )
@@ -168,25 +169,25 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     """The finding with its status and the measured effect of ``change``.
 
     Confirmed when the changed run ends clearly better: its median loss over the last tenth of the common steps is
-    lower by more than three standard errors of the medians (step-to-step noise of both runs) and by more than a
-    tenth of the unchanged loss; or the batch accuracy is higher by 0.1; or the evaluation loss is halved; or, for
-    throughput, a step takes less than 0.7 of the time. Changes that touch the evaluation alone count by any gain in it
-    beyond rounding; other changes of ``CRITERIA`` by what is said there. Mere suspicions whose change also makes sound
-    runs fit their training data better (no dropout, decay, augmentation or frozen part, a wide network) count by the
-    evaluation alone; other mere suspicions do not count if held-out answers get clearly worse, or stay those of a
-    constant. Refuted when it is not better although the fault's own sign is gone, or when the training loss ends
-    clearly higher; otherwise a change that did not remove the sign has not reached the fault and decides nothing. A
-    structural fault is refuted only where axes that are read in another order, or a state that is reset, make the run
-    worse, or a run that goes on gets worse in evaluation, or where a column that holds the answer is not used at all,
-    or where a rare class is not found with even shares either; evaluation in train mode that does it no harm is mere
-    information.
+    lower by more than three standard errors of the medians (step-to-step noise of both runs) and by more than a tenth
+    of the unchanged loss; or the batch accuracy is higher by 0.1; or the evaluation loss is halved; or, for
+    throughput, a step takes less than 0.7 of the time. Changes that touch the evaluation alone count by any gain in
+    it beyond rounding; other changes of ``CRITERIA`` by what is said there. Mere suspicions whose change also makes
+    sound runs fit their training data better (no dropout, decay, augmentation or frozen part, a wide network) count
+    by the evaluation alone; other mere suspicions do not count if held-out answers get clearly worse, or stay those
+    of a constant, or get no better in a run that fits well. Refuted when it is not better although the fault's own
+    sign is gone, or when the training loss ends clearly higher; otherwise a change that did not remove the sign has
+    not reached the fault and decides nothing. A structural fault is refuted only where axes that are read in another
+    order, or a state that is reset, make the run worse, or a run that goes on gets worse in evaluation, or where a
+    column that holds the answer is not used at all, or where a rare class is not found with even shares either;
+    evaluation in train mode that does it no harm is mere information.
     """
     name, runs = described(change), Runs(before, after, change)
     better, proof = _criterion(finding, change)(runs)
     if better is None and change["name"] in FOR_HELD_OUT and change["name"] not in BY_HEART:
         better, proof = criteria.lower(runs)
     unsure = finding.confidence <= TENTATIVE and _criterion(finding, change) is criteria.lower
-    if better is None or (better and unsure and (harms(runs) or by_heart(runs))):
+    if better is None or (better and unsure and (harms(runs) or by_heart(runs) or needless(runs))):
         return finding
     if better:
         return finding.model_copy(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ..detectors.base import number
 from ..traces.measure import plain_chance, tail
+from ..traces.progress import learned_well
 from ..traces.validation import FORETOLD
 from .criteria import GAIN, SAME, Proof, Runs, broke, differs, shown
 
@@ -62,6 +63,17 @@ def by_heart(runs: Runs) -> bool:
     if was is None or now is None or level is None:
         return False
     return now > FORETOLD * level > 0 and now > (1 - GAIN) * was
+
+
+def needless(runs: Runs) -> bool:
+    """Whether a run that fits its training data well answers held-out samples no better with the change: then what it
+    gains is gained in training alone.
+    """
+    (was, now), (right, wrong) = runs.held_back(), runs.held_accuracy()
+    if not learned_well(runs.before) or was is None or now is None:
+        return False
+    found_more = right is not None and wrong is not None and wrong - right > SAME
+    return now > (1 - GAIN) * was and not found_more
 
 
 def no_better(runs: Runs) -> Proof:
