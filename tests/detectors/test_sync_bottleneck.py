@@ -45,6 +45,11 @@ def test_time_that_other_programs_took_is_no_stall() -> None:
     expect(FAULT, trace(0.05, queued=0.002))
 
 
+def test_other_programs_slow_down_every_part_of_a_step_alike() -> None:
+    finding = expect(FAULT, trace(0.06, compute=5e-3, queued=0.045))
+    assert finding.why.startswith("80 %")
+
+
 def test_the_cost_of_python_itself_is_normal() -> None:
     assert run(FAULT, trace(0.004)) is None
 

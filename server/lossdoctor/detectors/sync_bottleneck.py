@@ -69,21 +69,22 @@ def check(trace: Trace) -> Finding | Missing | None:
         return Missing("five or more timed steps after the warm-up")
     if gradients_of_its_own(trace):  # what the loop does beside the passes makes them
         return None
-    spent = parts["data"] + parts["fwd"] + parts["bwd"] + parts["step"]
-    stall, total = parts["own"] - spent, parts["total"]
+    spent, total = parts["data"] + parts["fwd"] + parts["bwd"] + parts["step"], parts["total"]
+    share = 1 - spent / total if total > 0 else 0.0
+    stall = share * parts["own"]  # other programs take the processor from every part alike
     loads = bool(trace.of("loader"))
     least = SHORT_S if loads and stall > TIMES * spent else MIN_STALL_S
-    row = _hottest(trace, stall / total) if total > 0 and stall >= least else None
+    row = _hottest(trace, share) if stall >= least else None
     if row is None:
         return None
     kept = WRITES.search(row["code"]) is not None  # what is written down makes no data
-    if stall < (SHARE if loads or kept else ALONE) * (parts["own"] if kept else total):
+    if share < (SHARE if loads or kept else ALONE):
         return None
     what = "function" if row["what"] == "function" else "line"
     return found(
         RULE,
         0.8,
-        f"{100 * stall / total:.0f} % of each step goes to neither loading nor training, mostly in one {what}.",
+        f"{100 * share:.0f} % of each step goes to neither loading nor training, mostly in one {what}.",
         Evidence(quantity=f"{what} that runs for most of the step", value=rounded(row["share"]), unit="of the samples",
                  where=row["code"][:100]),
         Evidence(quantity="time outside loading, forward, backward and step", value=rounded(1e3 * stall), unit="ms"),
