@@ -68,6 +68,22 @@ def test_padding_that_evaluation_does_not_have_is_no_small_thing_though_training
     assert severities == ["warning", "info"]
 
 
+def test_padding_of_evaluation_alone_is_tested_where_the_answers_depend_on_it() -> None:
+    def trace(share: float, **more: Any) -> Trace:
+        held = forward_row(
+            grad=False, **{"in": [tensor_row(shape=[32, 20], dtype="int64", trail=[1, share])]}
+        )
+        return make_trace(falling(end=0.05), rows=[padded(0.02), loss_row(), held, {**PROBE, **more}])
+
+    told = {"what": "held_padding", "value": 1}
+    found = expect(FAULT, trace(0.6, **told))
+    assert found.confidence == TENTATIVE
+    assert interventions(FAULT, trace(0.6, **told)) == ({"name": "trim_evaluation"},)
+    assert run(FAULT, trace(0.2, **told)) is None
+    assert run(FAULT, trace(0.6, **told, change=1e-6)) is None
+    assert run(FAULT, trace(0.6)) is None, "asked of a training batch"
+
+
 def test_padding_in_the_targets_that_the_loss_counts_is_found() -> None:
     assert "padding value 0" in expect(FAULT, make_trace(rows=[padded(0.7), tagged(70)])).why
 

@@ -8,7 +8,7 @@ positions enter the loss, or the recurrent layer, the attention or the average r
 whether the lengths that go with the sequences are all those of the padded batch; whether measurements are zero just
 beyond the lengths beside them, in a mean over all of them; and, where the loss is told to ignore another symbol,
 which no target is, less padding counts; and, asked after the run, whether the model's answer for a padded sample
-changes when its padding is taken away.
+changes when its padding is taken away (of a training batch, else of an evaluation that alone has padding).
 
 **Why it matters.** Predicting padding is easy and fills the loss; the answer for a sample depends on the longest one
 that happens to share its batch.
@@ -22,7 +22,8 @@ although padding is read, unless they are evaluated without it; recurrent tagger
 **Confirming intervention.** `ignore_padding`: the loss leaves the padded targets out, same seed, and must end
 clearly elsewhere (higher, where padding was easy); `true_lengths`: the loss must end clearly lower; for the model's
 reading the comparison with and without padding is the experiment. Measurements that end with zeros, and runs with
-attention that learn well, get `mask_padding`, and held-out answers must end clearly better.
+attention that learn well, get `mask_padding`, and held-out answers must end clearly better; so must they with
+`trim_evaluation`, where evaluation alone has padding.
 
 **References.** PyTorch documentation, `CrossEntropyLoss` (`ignore_index`), `pack_padded_sequence`,
 `MultiheadAttention` (`key_padding_mask`).
@@ -31,11 +32,23 @@ attention that learn well, get `mask_padding`, and held-out answers must end cle
 from __future__ import annotations
 
 import math
-from statistics import mean, median
+from statistics import mean
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import CLASSIFICATION, REGRESSION, curve
+from ..traces.padding import (
+    BATCHES,
+    MUCH,
+    ends,
+    filled_positions,
+    held_share,
+    padded_share,
+    shares_of,
+    tags,
+    unfilled,
+    whole_lengths,
+)
 from ..traces.progress import learned_well
 from ._evidence import criterion_site, loss_span
 from .base import TENTATIVE, Missing, Rule, at, found, number, proven, rounded
@@ -51,7 +64,6 @@ RULE = Rule(
     needs=("batches",),
 )
 
-MUCH = 0.4  # of all positions: below it, real positions still lead the loss and the reading
 SOME = 0.1  # where the loss is told to ignore a symbol that no target is
 LAST = SOME / 2  # of the positions of a batch: a symbol that many sequences happen to end with fills less
 EQUAL = 1e-3  # of a loss: rounding of a recorded value
@@ -60,17 +72,11 @@ NEARLY = 0.9  # of all positions: a mask for another value leaves out some that 
 CHANGE = 0.1  # of the spread of the answers: floating point and masks leave less than 1e-4
 LITTLE = 0.3  # of that spread: as much as leaves most classes and ranks as they are
 INDEX_LOSSES = frozenset({"cross_entropy", "nll_loss"})
-EXACTLY = 0.02  # a measured zero here and there
-# evaluations of sequences without padding that show it is none of theirs, and their length relative to the filled ones;
-# as much as they would lose of MUCH padding
-SINGLE, BARE = 3, 1 - MUCH
 FILLS = "value that fills the ends of the rows"
-BATCHES = 3  # whose sequences are all told to be as long as the batch; by chance not even one, where much is padding
-INTEGERS = frozenset({"int64", "int32"})
 
 
 def check(trace: Trace) -> Finding | Missing | None:
-    share, filled = _share(trace), _filled_numbers(trace)
+    share, filled = padded_share(trace), _filled_numbers(trace)
     if filled is not None:
         return filled
     if share is None:
@@ -79,43 +85,20 @@ def check(trace: Trace) -> Finding | Missing | None:
     if other is not None:
         return other
     if share < MUCH:
-        return None
+        return _in_evaluation(trace)
     return _in_the_loss(trace, share) or _in_the_lengths(trace, share) or _in_the_answer(trace, share)
-
-
-def _positions(trace: Trace) -> set[int]:
-    """How many positions the batches of integer sequences have, with and without the last one of each sequence."""
-    tensors = [t for r in trace.of("batch") for t in r["tensors"]] + [
-        t for r in trace.of("forward") for t in r["in"]
-    ]
-    shapes = [t["shape"] for t in tensors if "trail" in t]
-    return {math.prod(s) for s in shapes} | {math.prod(s) - s[0] for s in shapes if s[1] > 2}
-
-
-def _share(trace: Trace) -> float | None:
-    """Share of padding in the batches, else in what the model was given."""
-    trails = [t["trail"] for r in trace.of("batch") for t in r["tensors"] if "trail" in t]
-    given = [t for r in trace.of("forward") if r["grad"] for t in r["in"]]
-    trails = trails or [t["trail"] for t in given if "trail" in t]
-    shares = [t[1] for t in trails] or [t["blank"] for t in given if "blank" in t]
-    return mean(shares) if shares else None
-
-
-def _shares(trace: Trace, value: int) -> list[float]:
-    """Share of padding with this value, for each tensor of the batches and each input of the model."""
-    tensors = [t for r in trace.of("batch") for t in r["tensors"]]
-    tensors += [t for r in trace.of("forward") for t in r["in"]]
-    return [t["trail"][1] for t in tensors if "trail" in t and t["trail"][0] == value]
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """A loss without the padding that it counts."""
-    share = _share(trace)
+    share = padded_share(trace)
     counted = None
     if share is not None:
         counted = _counted(trace, share, SOME) if _another_index(trace, share) else _counted(trace, share)
-    if counted is None and _whole_lengths(trace):
+    if counted is None and whole_lengths(trace):
         return ({"name": "true_lengths"},)
+    if counted is None and share is not None and share < MUCH and _in_evaluation(trace):
+        return ({"name": "trim_evaluation"},)
     if counted is None and _read(trace) is not None and _tested(trace):
         return ({"name": "mask_padding"},)
     return ({"name": "ignore_padding", "value": counted[1]},) if counted else ()
@@ -125,20 +108,20 @@ def _counted(trace: Trace, share: float, least: float = MUCH) -> tuple[dict[str,
     """A loss call whose targets hold the padding and that counts it: its row, the value and its share. Where little is
     padding, only what fills the ends of sequences can be it.
     """
-    positions = _positions(trace)
+    positions = filled_positions(trace)
     for row in trace.of("loss"):
         hist = row["target"].get("hist", {})
         count = math.prod(row["target"]["shape"])
         if not any(NEARLY * p <= count <= p for p in positions):
             continue  # one target per sample, or the filling is left out already: a class that has the same number
         known = (
-            hist if least == MUCH else [v for v in hist if max(_shares(trace, int(v)), default=0.0) >= LAST]
+            hist if least == MUCH else [v for v in hist if max(shares_of(trace, int(v)), default=0.0) >= LAST]
         )
         value = max(known, key=lambda v: hist[v], default=None)
         if row["fn"] not in INDEX_LOSSES & CLASSIFICATION or value is None or not _averaged(trace, row):
             continue
         filled = hist[value] / sum(hist.values())
-        agrees = any(abs(filled - s) <= AGREE for s in (share, *_shares(trace, int(value))))
+        agrees = any(abs(filled - s) <= AGREE for s in (share, *shares_of(trace, int(value))))
         if filled >= least and agrees and int(value) != row.get("ignore", -100):
             return row, int(value), filled
     return None
@@ -160,7 +143,7 @@ def _another_index(trace: Trace, share: float) -> Finding | None:
     if counted is None or len(rows) < BATCHES or len(ignored) != 1 or min(ignored) < 0:
         return None
     index = min(ignored)
-    if any(str(index) in r["target"]["hist"] for r in rows) or _shares(trace, index):
+    if any(str(index) in r["target"]["hist"] for r in rows) or shares_of(trace, index):
         return None  # targets may all be of one length beside inputs that it does fill up
     row, value, filled = counted
     return found(
@@ -199,7 +182,7 @@ def _filled_numbers(trace: Trace) -> Finding | None:
     loss that is a mean over all positions.
     """
     shares = {
-        tuple(t["shape"]): f for r in trace.of("batch") for t in r["tensors"] for f in _ends(t, r["tensors"])
+        tuple(t["shape"]): f for r in trace.of("batch") for t in r["tensors"] for f in ends(t, r["tensors"])
     }
     found_in = [r for r in trace.of("loss") if _counts_all(r, shares.get(tuple(r["target"]["shape"])))]
     if len(found_in) < BATCHES:
@@ -217,16 +200,6 @@ def _filled_numbers(trace: Trace) -> Finding | None:
     )  # fmt: skip
 
 
-def _ends(tensor: dict[str, Any], beside: list[dict[str, Any]]) -> list[float]:
-    """Share of a tensor of measurements (N, T, ...) that lies beyond lengths (N,) of the same batch, if it is zero."""
-    shape = tensor["shape"]
-    if len(shape) < 2 or "zeros" not in tensor or tensor["dtype"] in INTEGERS:
-        return []
-    lengths = [t for t in beside if t["shape"] == shape[:1] and t["dtype"] in INTEGERS and t.get("hist")]
-    ends = [1 - mean(int(v) for v, n in t["hist"].items() for _ in range(n)) / shape[1] for t in lengths]
-    return [e for e in ends if e >= 0 and abs(e - tensor["zeros"]) < EXACTLY]
-
-
 def _counts_all(row: dict[str, Any], beyond: float | None) -> bool:
     """Whether a loss on measurements takes the mean over all of its targets, of which many are filling."""
     whole = row["fn"] in REGRESSION and row["reduction"] == "mean" and not row.get("weighted")
@@ -238,25 +211,8 @@ def _counts_all(row: dict[str, Any], beyond: float | None) -> bool:
     )
 
 
-def _whole_lengths(trace: Trace) -> list[int]:
-    """The lengths that the model is told beside padded sequences, where every one is that of the padded batch."""
-    told = []
-    for row in trace.of("forward"):
-        tokens = next((t for t in row["in"] if "trail" in t), None)
-        lengths = next((t for t in row["in"] if t["dtype"] in INTEGERS and len(t["shape"]) == 1), None)
-        if not row["grad"] or tokens is None or lengths is None or tokens["trail"][1] < MUCH:
-            continue
-        if (
-            not lengths["min"] == lengths["max"] == tokens["shape"][1]
-            or lengths["shape"] != tokens["shape"][:1]
-        ):
-            return []
-        told.append(tokens["shape"][1])
-    return told if len(told) >= BATCHES else []
-
-
 def _in_the_lengths(trace: Trace, share: float) -> Finding | None:
-    told = _whole_lengths(trace)
+    told = whole_lengths(trace)
     if not told:
         return None
     return found(
@@ -275,7 +231,7 @@ def _in_the_answer(trace: Trace, share: float) -> Finding | None:
     if probe is None:
         return None
     tested = _tested(trace)
-    well = learned_well(trace) and not _unfilled(trace)
+    well = learned_well(trace) and not unfilled(trace)
     seen = found(
         RULE,
         TENTATIVE if tested else 0.75,
@@ -286,16 +242,36 @@ def _in_the_answer(trace: Trace, share: float) -> Finding | None:
         Evidence(quantity=FILLS, value=probe.get("value", "unknown")),
         loss_span(trace),
         where=at(trace.site("rnn") or trace.site("attention") or trace.site("loss") or trace.site("backward")),
-        severity="info" if (well or _tags(trace)) and not tested else None,
+        severity="info" if (well or tags(trace)) and not tested else None,
     )  # fmt: skip
     proof = "after the run a sample's padding alone was taken away: its answer moved by"
     told = f"{proof} {number(probe['change'])} standard deviations (a model that masks it: 0)"
     return seen if tested else proven(seen, told)
 
 
-def _read(trace: Trace) -> dict[str, Any] | None:
+def _in_evaluation(trace: Trace) -> Finding | None:
+    """Batches of evaluation that are filled up, where those of training are not: a model that reads the filling is
+    asked what it has never learned.
+    """
+    share, probe = held_share(trace), _read(trace, "held_padding")
+    if share < MUCH or probe is None:
+        return None
+    return found(
+        RULE,
+        TENTATIVE,
+        f"{100 * share:.0f} % of the positions are padding in evaluation, few in training, and answers depend on it.",
+        Evidence(quantity="share of padding in evaluation", value=rounded(share), threshold=MUCH),
+        Evidence(quantity="change of the answer when the padding of a sample is taken away, in standard deviations",
+                 value=rounded(probe["change"]), threshold=CHANGE),
+        Evidence(quantity=FILLS, value=probe.get("value", "unknown")),
+        loss_span(trace),
+        where=at(trace.site("rnn") or trace.site("attention") or trace.site("forward") or trace.site("loss")),
+    )  # fmt: skip
+
+
+def _read(trace: Trace, what: str = "padding") -> dict[str, Any] | None:
     """The answer to whether the model reads padding, if it does."""
-    probe = next((r for r in trace.of("probe") if r["what"] == "padding"), None)
+    probe = next((r for r in trace.of("probe") if r["what"] == what), None)
     return probe if probe is not None and probe["change"] >= CHANGE else None
 
 
@@ -305,32 +281,9 @@ def _tested(trace: Trace) -> bool:
     """
     shown = [r["tensors"] for r in trace.of("batch")] + [r["in"] for r in trace.of("forward")]
     measured = not any("trail" in t for tensors in shown for t in tensors)
-    well = learned_well(trace) and not _unfilled(trace) and not _tags(trace)
+    well = learned_well(trace) and not unfilled(trace) and not tags(trace)
     probe = _read(trace)
     little = (
-        probe is not None and probe["change"] < LITTLE and not _unfilled(trace) and not learned_well(trace)
+        probe is not None and probe["change"] < LITTLE and not unfilled(trace) and not learned_well(trace)
     )
     return measured or little or (well and trace.site("attention") is not None)
-
-
-def _unfilled(trace: Trace) -> bool:
-    """Whether evaluation shows its sequences without the filling that all of training had: the model is asked another
-    way than it has learned.
-    """
-    lengths = [
-        [r["shape"][0] for r in trace.of("sample") if r["grad"] == side and r["shape"]]
-        for side in (True, False)
-    ]
-    train, held = lengths
-    return len(held) >= SINGLE and bool(train) and median(held) < BARE * min(train)
-
-
-def _tags(trace: Trace) -> bool:
-    """Whether a recurrent model answers at every position: what it walks through before or after a sequence moves those
-    answers a little, and does not stand in their place as a last state does.
-    """
-    calls = [r for r in trace.of("forward") if r["grad"] and r["in"] and r.get("out")]
-    each = [
-        r["in"][0]["shape"][:2] == r["out"][0]["shape"][:2] and len(r["out"][0]["shape"]) == 3 for r in calls
-    ]
-    return bool(each) and all(each) and trace.site("rnn") is not None and trace.site("attention") is None

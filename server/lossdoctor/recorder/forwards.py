@@ -133,6 +133,8 @@ class Forwards:
             # A module that is trained itself is no average of another, however alike the two are.
             average_of = None if id(module) in self._trained_ids else self._trained
             own = id(module) in self._trained_ids or not self._trained_ids
+            if self.probes is not None and module is self.probes.module and not module.training:
+                self.probes.held = args
             self.evaluation.forward(module, args, average_of or module, own, self._phase.concerns(module))
         key = (id(module), module.training, grad)
         if key in self._seen and not (self.s.sampling and grad and not self._inputs):

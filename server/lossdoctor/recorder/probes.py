@@ -30,6 +30,7 @@ class Probes:
         self.s = session
         self.module: nn.Module | None = None
         self.args: tuple[Any, ...] = ()
+        self.held: tuple[Any, ...] = ()  # of the last call of the same module in evaluation
         self.target: torch.Tensor | None = None
 
     def install(self) -> None:
@@ -49,8 +50,10 @@ class Probes:
                     self._told(self._future(module, place, x))
                 for place, x in found[:1]:
                     if place == 0:
-                        self._told(self._padding(module, x))
+                        padding = self._padding(module, x)
+                        self._told(padding)
                         self._told(self._samples(module, x))
+                        self._told(None if padding else self._held_padding(module))
         except Exception:
             pass
         finally:
@@ -175,6 +178,16 @@ class Probes:
                 return None
             change = _distance(second, first)
         return {"what": "padding", "change": change, "share": share, "value": value}
+
+    def _held_padding(self, module: nn.Module) -> dict[str, Any] | None:
+        """The same of the last evaluation, where training has no padding: batches of one length, say."""
+        if not self.held or not issubclass(type(self.held[0]), torch.Tensor):
+            return None
+        self.args, x = self.held, local(self.held[0])[:ROWS]
+        if x.is_floating_point() or x.dim() != 2 or x.shape[1] < 4 or x.numel() > MAX_NUMEL:
+            return None
+        found = self._padding(module, x)
+        return found and {**found, "what": "held_padding"}
 
     def _cut(self, module: nn.Module, x: torch.Tensor, row: int, length: int) -> Any:
         """The model's answer for one sample of this length; masks are cut alike, lengths stay what they are."""

@@ -48,6 +48,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "align_evaluation": OF_DATA,
     "reorder_evaluation": OF_DATA,
     "mask_padding": OF_DATA,
+    "trim_evaluation": OF_DATA,
     "every_sample": OF_DATA,
     "fresh_draws": better_evaluation(DATA_GAIN, TURNED),
     "stop_updates": better_evaluation(1.0, STOPPED),

@@ -1,0 +1,98 @@
+"""What fills sequences up in the batches of a run, and what the model is told of it. Pure functions of a trace."""
+
+from __future__ import annotations
+
+import math
+from statistics import mean, median
+from typing import Any
+
+from ..model import Trace
+
+MUCH = 0.4  # of all positions: below it, real positions still lead the loss and the reading
+EXACTLY = 0.02  # a measured zero here and there
+# evaluations of sequences without padding that show it is none of theirs, and their length relative to the filled ones;
+# as much as they would lose of MUCH padding
+SINGLE, BARE = 3, 1 - MUCH
+BATCHES = 3  # whose sequences are all told to be as long as the batch; by chance not even one, where much is padding
+INTEGERS = frozenset({"int64", "int32"})
+
+
+def filled_positions(trace: Trace) -> set[int]:
+    """How many positions the batches of integer sequences have, with and without the last one of each sequence."""
+    tensors = [t for r in trace.of("batch") for t in r["tensors"]] + [
+        t for r in trace.of("forward") for t in r["in"]
+    ]
+    shapes = [t["shape"] for t in tensors if "trail" in t]
+    return {math.prod(s) for s in shapes} | {math.prod(s) - s[0] for s in shapes if s[1] > 2}
+
+
+def padded_share(trace: Trace) -> float | None:
+    """Share of padding in the batches, else in what the model was given."""
+    trails = [t["trail"] for r in trace.of("batch") for t in r["tensors"] if "trail" in t]
+    given = [t for r in trace.of("forward") if r["grad"] for t in r["in"]]
+    trails = trails or [t["trail"] for t in given if "trail" in t]
+    shares = [t[1] for t in trails] or [t["blank"] for t in given if "blank" in t]
+    return mean(shares) if shares else None
+
+
+def held_share(trace: Trace) -> float:
+    """Share of padding in what the model was given in evaluation; 0 where it was given no sequences of integers."""
+    trails = [t["trail"] for r in trace.of("forward") if not r["grad"] for t in r["in"] if "trail" in t]
+    return mean(t[1] for t in trails) if trails else 0.0
+
+
+def shares_of(trace: Trace, value: int) -> list[float]:
+    """Share of padding with this value, for each tensor of the batches and each input of the model."""
+    tensors = [t for r in trace.of("batch") for t in r["tensors"]]
+    tensors += [t for r in trace.of("forward") for t in r["in"]]
+    return [t["trail"][1] for t in tensors if "trail" in t and t["trail"][0] == value]
+
+
+def ends(tensor: dict[str, Any], beside: list[dict[str, Any]]) -> list[float]:
+    """Share of a tensor of measurements (N, T, ...) that lies beyond lengths (N,) of the same batch, if it is zero."""
+    shape = tensor["shape"]
+    if len(shape) < 2 or "zeros" not in tensor or tensor["dtype"] in INTEGERS:
+        return []
+    lengths = [t for t in beside if t["shape"] == shape[:1] and t["dtype"] in INTEGERS and t.get("hist")]
+    beyond = [1 - mean(int(v) for v, n in t["hist"].items() for _ in range(n)) / shape[1] for t in lengths]
+    return [e for e in beyond if e >= 0 and abs(e - tensor["zeros"]) < EXACTLY]
+
+
+def whole_lengths(trace: Trace) -> list[int]:
+    """The lengths that the model is told beside padded sequences, where every one is that of the padded batch."""
+    told = []
+    for row in trace.of("forward"):
+        tokens = next((t for t in row["in"] if "trail" in t), None)
+        lengths = next((t for t in row["in"] if t["dtype"] in INTEGERS and len(t["shape"]) == 1), None)
+        if not row["grad"] or tokens is None or lengths is None or tokens["trail"][1] < MUCH:
+            continue
+        if (
+            not lengths["min"] == lengths["max"] == tokens["shape"][1]
+            or lengths["shape"] != tokens["shape"][:1]
+        ):
+            return []
+        told.append(tokens["shape"][1])
+    return told if len(told) >= BATCHES else []
+
+
+def unfilled(trace: Trace) -> bool:
+    """Whether evaluation shows its sequences without the filling that all of training had: the model is asked another
+    way than it has learned.
+    """
+    lengths = [
+        [r["shape"][0] for r in trace.of("sample") if r["grad"] == side and r["shape"]]
+        for side in (True, False)
+    ]
+    train, held = lengths
+    return len(held) >= SINGLE and bool(train) and median(held) < BARE * min(train)
+
+
+def tags(trace: Trace) -> bool:
+    """Whether a recurrent model answers at every position: what it walks through before or after a sequence moves those
+    answers a little, and does not stand in their place as a last state does.
+    """
+    calls = [r for r in trace.of("forward") if r["grad"] and r["in"] and r.get("out")]
+    each = [
+        r["in"][0]["shape"][:2] == r["out"][0]["shape"][:2] and len(r["out"][0]["shape"]) == 3 for r in calls
+    ]
+    return bool(each) and all(each) and trace.site("rnn") is not None and trace.site("attention") is None
