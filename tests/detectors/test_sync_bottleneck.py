@@ -27,17 +27,18 @@ def test_a_slow_line_in_every_step_is_found() -> None:
     assert (finding.where.line, finding.symptom) == (44, "slow_training")
 
 
-def test_what_is_written_down_makes_no_data() -> None:
-    """Without a loader half of the step may go into data; into a log it may not."""
+def test_what_is_written_down_or_stands_below_the_update_makes_no_data() -> None:
+    """Without a loader half of the step may go into data; into a log or a score it may not."""
 
-    def by_hand(code: str) -> Trace:
+    def by_hand(code: str, after: float = 0.0) -> Trace:
         given = trace(0.03, compute=7e-3)
         rows = {k: v for k, v in given.rows.items() if k != "loader"}
-        hot = tuple({**r, "code": code} for r in given.of("hotspot"))
+        hot = tuple({**r, "code": code, "after": after} for r in given.of("hotspot"))
         return given.model_copy(update={"rows": {**rows, "hotspot": hot}})
 
     expect(FAULT, by_hand("json.dump(points, fh)"))
     assert run(FAULT, by_hand("x, y = env.rollout(net)")) is None
+    expect(FAULT, by_hand("scores.update(out, y)", after=0.9))
 
 
 def test_time_that_other_programs_took_is_no_stall() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.recorder.harness import Record
 
 SLOW = """
@@ -30,3 +31,30 @@ def test_a_stall_spread_over_the_lines_of_a_function_is_told_as_that_function(re
 def test_one_slow_line_is_told_as_a_line_alone(record: Record) -> None:
     run = record(SLOW.format("time.sleep(0.03)"), max_steps=40)
     assert [r["what"] for r in run.of("hotspot")] == ["step"]
+
+
+AROUND = """
+import time, torch
+from torch import nn
+net = nn.Linear(4, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+def slow():
+    time.sleep(0.03)
+def update(x):
+    opt.zero_grad()
+    net(x).square().mean().backward()
+    opt.step()
+for i in range(20):
+    {}
+"""
+CALL = "update(torch.randn(8, 4))"
+
+
+@pytest.mark.parametrize(("lines", "after"), [((CALL, "slow()"), 1.0), (("slow()", CALL), 0.0)])
+def test_a_line_is_held_against_the_update_in_the_function_that_both_came_through(
+    record: Record, lines: tuple[str, ...], after: float
+) -> None:
+    run = record(AROUND.format("\n    ".join(lines)), max_steps=40)
+    (row,) = [r for r in run.of("hotspot") if r["what"] == "step"]
+    assert "sleep" in row["code"]
+    assert row["after"] == pytest.approx(after, abs=0.1)

@@ -12,7 +12,8 @@ against the whole step; and the line of the script that runs during it.
 **Remedy.** Do it every n-th step, in another process, or on the device; read values back together, once in a while.
 
 **When it stays silent.** Stalls that are short in absolute terms (the cost of Python itself); data that the script
-makes or fetches without a DataLoader, unless nearly all of the step goes there or its line writes something down;
+makes or fetches without a DataLoader, unless nearly all of the step goes there, or its line writes something down or
+stands below the update;
 environments that are stepped in reinforcement learning; loops whose slow part is the loader
 (`dataloader_bottleneck`).
 
@@ -50,7 +51,8 @@ MIN_STALL_S = 20e-3  # Python and the recorder around a small model cost up to 1
 SHORT_S, TIMES = 5e-3, 3.0  # less will do where the stall is that many times as long as the training itself
 EVALUATION = 40  # lines after the beginning of an evaluation that are taken for part of it
 SURE = 0.3  # share of the samples that fell on one line: a stall is often spread over a few
-MOSTLY = 0.5  # of the stall, over the lines of one function in which no part of training happens
+# of the stall, over the lines of one function in which no part of training happens; and of the samples of a line
+MOSTLY = 0.5
 # Without a DataLoader the script makes its data itself (or steps an environment), which is no stall: only much more
 # than that is told. Not measured beyond the specimens.
 ALONE = 0.8
@@ -77,7 +79,8 @@ def check(trace: Trace) -> Finding | Missing | None:
     row = _hottest(trace, share) if stall >= least else None
     if row is None:
         return None
-    kept = WRITES.search(row["code"]) is not None  # what is written down makes no data
+    # what is written down, or stands below the update, makes no data
+    kept = WRITES.search(row["code"]) is not None or row.get("after", 0.0) > MOSTLY
     if share < (SHARE if loads or kept else ALONE):
         return None
     what = "function" if row["what"] == "function" else "line"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from types import CodeType
+from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 from .sites import Site, Sites, source_line
@@ -29,6 +29,10 @@ class Hotspot:
         self._thread: threading.Thread | None = None
         self._counts: dict[Site, int] = {}
         self._functions: dict[Site, CodeType] = {}  # of each line that was seen
+        self._update: dict[
+            CodeType, int
+        ] = {}  # the line of each running function that led to the last update
+        self._after: dict[Site, int] = {}  # samples of a line that ran below that
         self._total = 0
 
     def __enter__(self) -> None:
@@ -38,6 +42,13 @@ class Hotspot:
             self._thread = threading.Thread(target=self._loop, name="lossdoctor-hotspot", daemon=True)
             self._thread.start()
         self._watching.set()
+
+    def after_update(self) -> None:
+        """Start to watch where an update has just been made: remember by which lines the script came there."""
+        self._update = {}
+        for frame in self._sites.frames():
+            self._update.setdefault(frame.f_code, frame.f_lineno)
+        self.__enter__()
 
     def __exit__(self, *_: object) -> None:
         self._watching.clear()
@@ -57,7 +68,16 @@ class Hotspot:
             place = frame.f_code.co_filename, frame.f_lineno
             self._counts[place] = self._counts.get(place, 0) + 1
             self._functions[place] = frame.f_code
+            self._after[place] = self._after.get(place, 0) + self._below_update(frame)
             self._total += 1
+
+    def _below_update(self, frame: FrameType | None) -> bool:
+        """Whether what runs stands further down than the update in the innermost function that both came through: what
+        is done with a step's results, and not for the next step.
+        """
+        while frame is not None and frame.f_code not in self._update:
+            frame = frame.f_back
+        return frame is not None and frame.f_lineno > self._update[frame.f_code]
 
     def hottest(self) -> tuple[Site, float] | None:
         """The line seen most often and its share of the samples; None with fewer than five samples."""
@@ -83,15 +103,21 @@ class Hotspot:
         """Write a ``hotspot`` row: the line that ran for most of the time that was watched."""
         found = self.hottest()
         if found is not None:
-            self._write(session, what, *found)
+            self._write(session, what, *found, after=self._share_after([found[0]]))
 
     def report_functions(self, session: Session) -> None:
         """Write a ``hotspot`` row of a ``function`` for each whose lines together ran for much of the time that was
-        watched, with the first and the last line that it reaches over (``lines``).
+        watched, with the first and the last line that it reaches over (``lines``); ``after`` as in ``_share_after``.
         """
         for code, place, share in self.functions() if self._total >= FEWEST else ():
             last = max((n for _, _, n in code.co_lines() if n is not None), default=code.co_firstlineno)
-            self._write(session, "function", place, share, lines=[code.co_firstlineno, last])
+            own = [p for p in self._counts if self._functions[p] is code]
+            after = self._share_after(own)
+            self._write(session, "function", place, share, lines=[code.co_firstlineno, last], after=after)
+
+    def _share_after(self, places: list[Site]) -> float:
+        """Of the samples on these lines, the share that ran below the update."""
+        return round(sum(self._after[p] for p in places) / sum(self._counts[p] for p in places), 3)
 
     def _write(self, session: Session, what: str, place: Site, share: float, **more: Any) -> None:
         file, line = place

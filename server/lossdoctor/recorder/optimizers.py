@@ -185,7 +185,7 @@ class Optimizers:
         s.clock, self._last_end = {}, time.perf_counter()
         s.sampling = sampled(s.steps, s.every)
         if s.sampling and row["dt"]["total"] > SLOW_STEP_S:
-            self.hotspot.__enter__()
+            self.hotspot.after_update()
 
     def _gradients(self, row: dict[str, Any], parameters: list[torch.Tensor]) -> None:
         """Norm per parameter as the optimizer used it, plus trainable parameters that it does not hold."""
