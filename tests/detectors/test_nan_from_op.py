@@ -3,7 +3,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tests.detectors.build import expect, make_trace, run, steps_of
+from tests.detectors.build import expect, forward_row, make_trace, run, steps_of, tensor_row
 
 from lossdoctor.detectors.base import Missing
 
@@ -35,7 +35,28 @@ def test_without_the_close_look_the_loss_line_is_given_with_less_confidence() ->
 
 
 def test_bad_input_is_the_data_not_the_operation() -> None:
-    assert run(FAULT, make_trace(BROKEN, rows=[lens(inputs_bad=True)])) is None
+    assert (
+        run(FAULT, make_trace(BROKEN, rows=[lens(inputs_bad=True, inputs_nan=True, output_nan=True)])) is None
+    )
+
+
+INFINITE = {"inputs_bad": True, "inputs_nan": False, "output_nan": True}
+
+
+def test_a_row_of_which_a_mask_leaves_nothing_is_the_operations_work() -> None:
+    finding = expect(FAULT, make_trace(BROKEN, rows=[lens(op="softmax", inputs=[{"bad": 0.25}], **INFINITE)]))
+    assert finding.confidence > 0.9
+    assert "mask" in finding.why
+    assert finding.where.line == 7
+    finite = lens(op="softmax", inputs=[{"bad": 0.25}], **{**INFINITE, "output_nan": False})
+    assert run(FAULT, make_trace(BROKEN, rows=[finite])) is None
+
+
+def test_nan_of_other_infinities_is_the_operations_work_unless_the_data_holds_them() -> None:
+    product = lens(op="mul", inputs=[{"bad": 0.25}], **INFINITE)
+    assert expect(FAULT, make_trace(BROKEN, rows=[product])).confidence < 0.9
+    fed = forward_row(**{"in": [tensor_row(bad=0.01)]})
+    assert run(FAULT, make_trace(BROKEN, rows=[product, fed])) is None
 
 
 def test_a_loss_that_grew_before_it_overflowed_is_a_divergence() -> None:

@@ -250,6 +250,7 @@ def test_a_softmax_over_the_batch_runs_over_the_classes(change: Change, call: st
 @pytest.mark.parametrize("expression", [
     "torch.log(z - z)", "(z - z).sqrt()", "1 / (z - z)", "z / (z - z)", "torch.div(z, z - z)", "(z * 0 + 200).exp()",
     "(z * 0 + 1).acos()", "(z - z).rsqrt()", "(z - z).reciprocal()",
+    "(z * 0 - torch.inf).softmax(1)", "F.log_softmax(z - torch.inf, dim=1) * 0",
 ])  # fmt: skip
 def test_operands_are_kept_where_the_operation_is_finite(change: Change, expression: str) -> None:
     source = plain_loop(

@@ -66,6 +66,18 @@ def test_where_everything_stays_finite_no_operation_is_named(record: Record) -> 
     assert not record(MASKS.replace("LAST", "0"), lens={"from": 0}).trace.of("nonfinite")
 
 
+def test_a_row_that_is_masked_as_a_whole_is_named_at_its_softmax(record: Record) -> None:
+    masked = "z.masked_fill(torch.arange(4) <= i, -torch.inf).softmax(1).sum()"
+    run = record(MASKS.replace("LAST", masked), lens={"from": 0})
+    (row,) = run.trace.of("nonfinite")
+    assert (row["op"], row["i"], row["inputs_nan"], row["output_nan"]) == ("softmax", 4, False, True)
+    shifted = "(z.log_softmax(1) + torch.tensor([-torch.inf, 0.0, 0.0, 0.0])) * 0"
+    (row,) = record(
+        MASKS.replace("LAST", f"(({shifted}).sum() if i == 2 else 0)"), lens={"from": 0}
+    ).trace.of("nonfinite")
+    assert (row["op"], row["output_nan"]) == ("mul", True)
+
+
 def test_nan_from_the_data_goes_before_what_is_meant(record: Record) -> None:
     given = "z = net(torch.tensor([[float('nan')] * 4] * 3))  # "
     source = MASKS.replace("z = net(", given).replace("LAST", "0")

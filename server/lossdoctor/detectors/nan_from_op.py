@@ -5,7 +5,8 @@ operation turns finite numbers into non-finite ones.
 
 **Signal.** The loss or a gradient stops being finite while the loss before was ordinary. The run is repeated
 with every torch call watched from just before that step; the first call with finite inputs and a non-finite
-output (or, in the backward pass, the first autograd function that returns NaN) is named with its line.
+output (or, in the backward pass, the first autograd function that returns NaN) is named with its line; where none has
+finite inputs, the first that makes NaN of the infinities of a mask.
 
 **Why it matters.** One optimizer step with a NaN gradient makes every weight NaN.
 
@@ -15,8 +16,9 @@ output (or, in the backward pass, the first autograd function that returns NaN) 
 **When it stays silent.** Non-finite values in the data (`nan_in_data`); a loss that grew by orders of magnitude
 before it overflowed (`lr_too_high`, `exploding_gradient`); steps that a GradScaler skipped.
 
-**Confirming intervention.** `bounded_operands`: logarithms, roots, divisors, exponents and arcs are kept in range, same
-seed; the run must stay finite. Where another operation is at fault, the repeated run that names it has to do.
+**Confirming intervention.** `bounded_operands`: logarithms, roots, divisors, exponents, arcs and the scores of a
+softmax are kept in range, same seed; the run must stay finite. Where another operation is at fault, the repeated run
+that names it has to do.
 
 **References.** PyTorch documentation, `torch.autograd.detect_anomaly`; Goldberg, "What every computer scientist
 should know about floating-point arithmetic" (1991).
@@ -48,6 +50,14 @@ RULE = Rule(
 # Growth of the loss, relative to its start, from which on a non-finite value is an overflow at the end of a
 # divergence and not the work of one operation. Between the two there is a wide gap: benchmarks/thresholds.
 GROWTH = 100.0
+# of a row: what they give where all of it is masked by -inf is 0 / 0
+OVER_ROWS = (
+    "softmax",
+    "log_softmax",
+    "logsumexp",
+    "scaled_dot_product_attention",
+    "multi_head_attention_forward",
+)
 
 
 def check(trace: Trace) -> Finding | None:
@@ -55,7 +65,7 @@ def check(trace: Trace) -> Finding | None:
     if broken is None or _diverged(trace, broken):
         return None
     rows = trace.of("nonfinite")
-    return _located(rows[0], broken) if rows else _unlocated(trace, broken)
+    return _located(trace, rows[0], broken) if rows else _unlocated(trace, broken)
 
 
 def _diverged(trace: Trace, broken: int) -> bool:
@@ -65,9 +75,9 @@ def _diverged(trace: Trace, broken: int) -> bool:
     return start is not None and bool(before) and max(abs(v) for v in before) > GROWTH * max(abs(start), 1e-3)
 
 
-def _located(row: dict[str, Any], broken: int) -> Finding | None:
+def _located(trace: Trace, row: dict[str, Any], broken: int) -> Finding | None:
     if row["inputs_bad"] and row["phase"] == "forward":
-        return None  # the first bad value came from outside the watched operations: data, or an earlier step
+        return _of_infinities(trace, row, broken)
     ranges = "; ".join(f"{rounded(t['min'])} .. {rounded(t['max'])}" for t in row["inputs"] if "min" in t)
     phase = row["phase"]
     evidence = [
@@ -80,6 +90,29 @@ def _located(row: dict[str, Any], broken: int) -> Finding | None:
     where = Where(module=row.get("module"), file=row.get("file"), line=row.get("line"))
     why = f"{row['op']} returned a non-finite value from finite input in the {phase} pass of step {row['i']}."
     return found(RULE, 0.97, why, *evidence, where=where)
+
+
+def _of_infinities(trace: Trace, row: dict[str, Any], broken: int) -> Finding | None:
+    """NaN of inputs that hold infinities but no NaN: a mask that leaves nothing of a row, or 0 times infinity. None
+    where the first bad value came from outside the watched operations: data, or an earlier step.
+    """
+    fed = (t for r in trace.of("forward") if r["i"] <= broken for t in r["in"])
+    sure = row["op"] in OVER_ROWS
+    if row["inputs_nan"] or not row["output_nan"] or (not sure and any(t.get("bad") for t in fed)):
+        return None
+    masked = " (a row that a mask leaves nothing of)" if sure else ""
+    return found(
+        RULE,
+        0.97 if sure else 0.75,
+        f"{row['op']} made NaN of infinities{masked} in the forward pass of step {row['i']}.",
+        Evidence(quantity="first operation that made NaN of values that are none", value=row["op"], step=row["i"],
+                 where=row.get("module")),
+        Evidence(quantity="share of its inputs that are infinite",
+                 value=rounded(max((t["bad"] for t in row["inputs"] if "bad" in t), default=0.0))),
+        Evidence(quantity="first step with a non-finite loss or gradient", value=broken),
+        where=Where(module=row.get("module"), file=row.get("file"), line=row.get("line")),
+        remedy="Leave at least one position of each row unmasked, or set what such a row gives to 0." if sure else None,
+    )  # fmt: skip
 
 
 def _unlocated(trace: Trace, broken: int) -> Finding:

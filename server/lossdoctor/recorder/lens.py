@@ -94,11 +94,12 @@ class Lens(TorchFunctionMode):
 
     def _name(self) -> None:
         """Write the first operation that got NaN which none before it had made; else the first that made something
-        non-finite from finite inputs; else the first of all.
+        non-finite from finite inputs; else the first that made NaN, of infinities that are meant perhaps; else the
+        first of all.
         """
         nan = next((row for row in self._noted if row["inputs_nan"] or row["output_nan"]), None)
         clean = (row for row in self._noted if not row["inputs_bad"])
-        first = next(clean, self._noted[0] if self._noted else None)
+        first = next(clean, nan or (self._noted[0] if self._noted else None))
         row = nan if nan is not None and nan["inputs_nan"] else first
         if row is not None and row["inputs_nan"]:
             row = next((made for made in self._aside if made["i"] == row["i"]), row)
