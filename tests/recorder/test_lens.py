@@ -72,7 +72,8 @@ def test_a_row_that_is_masked_as_a_whole_is_named_at_its_softmax(record: Record)
     (row,) = run.trace.of("nonfinite")
     assert (row["op"], row["i"], row["inputs_nan"], row["output_nan"]) == ("softmax", 4, False, True)
     shifted = "(z.log_softmax(1) + torch.tensor([-torch.inf, 0.0, 0.0, 0.0])) * 0"
-    (row,) = record(
+    source = MASKS.replace("LAST", f"(({shifted}).sum() if i == 2 else 0)")
+    (row,) = record(source, lens={"from": 0}).trace.of("nonfinite")
         MASKS.replace("LAST", f"(({shifted}).sum() if i == 2 else 0)"), lens={"from": 0}
     ).trace.of("nonfinite")
     assert (row["op"], row["output_nan"]) == ("mul", True)
