@@ -48,7 +48,7 @@ RULE = Rule(
 # A layer is dead when (nearly) all of its units are: fresh and trained networks have up to 14 % of them at zero in a
 # batch of four and less in larger ones (benchmarks/thresholds/dead_units.py).
 DEAD = 0.95
-MOSTLY, LAYERS = 0.75, 2  # of the units, in at least half of so many layers: worth a test
+MOSTLY = 0.75  # of the units of a layer, throughout: worth a test
 SHIFTS = re.compile(r"bias|constant_")  # initialisations that can hold a unit below zero
 LEARNED = 0.5  # loss at the end relative to the start below which the run is learning in spite of it
 
@@ -80,8 +80,8 @@ def check(trace: Trace) -> Finding | None:
 
 
 def _mostly(trace: Trace, layers: dict[str, list[dict[str, Any]]]) -> Finding | None:
-    """Half of the rectifier layers or more in which most units are zero for every input, from the first step on: a
-    suspicion that only the test of other weights proves.
+    """Rectifier layers in which most units are zero for every input, from the first step on: what they let through may
+    be enough to learn by, so only the test of other weights proves it.
     """
     share = {name: rows[0]["dead"] for name, rows in layers.items()}
     dead = {
@@ -89,7 +89,7 @@ def _mostly(trace: Trace, layers: dict[str, list[dict[str, Any]]]) -> Finding | 
         for name, rows in layers.items()
         if share[name] >= MOSTLY and median(r["dead"] for r in rows[-5:]) >= MOSTLY
     }
-    if len(layers) < LAYERS or 2 * len(dead) < len(layers):
+    if not dead:
         return None
     name, rows = min(dead.items(), key=lambda item: item[1][0]["order"])
     return found(
