@@ -362,6 +362,19 @@ def test_windows_of_one_recording_on_both_sides_are_found() -> None:
     assert run("train_val_leakage", at_the_cut) is None
 
 
+def test_windows_that_all_reach_over_a_cut_are_sound() -> None:
+    both = [*rows(*points(200, 1)), *rows(*points(200, 2), grad=False)]
+
+    def found(begins: list[int], ends: list[int]) -> bool:
+        row = {**windows(98), "begins": begins, "ends": ends}
+        return run("train_val_leakage", make_trace(rows=[eval_row(), *both, row])) is not None
+
+    assert found([40, 50], [35, 50])
+    assert not found([40, 50], [8, 50]), "behind the cut"
+    assert not found([8, 50], [40, 50]), "before it"
+    assert found([40, 50], [0, 1]), "too few to tell"
+
+
 def test_windows_whose_loss_is_told_as_that_of_training_are_looked_at_on_purpose() -> None:
     told = eval_row(i=9, loss=[0.25, 0.5], loss_of=[[100, None], [100, None]])
     line = print_row(i=9, train_loss=0.25, val_loss=0.5)

@@ -59,6 +59,18 @@ def test_windows_drawn_at_random_overlap_with_training_and_those_behind_a_cut_do
     assert whole > 50
 
 
+@pytest.mark.parametrize("order", ["", "own = own[torch.randperm(len(own))]", "own = own.flip(0)"])
+def test_what_windows_begin_and_end_with_tells_a_cut_from_a_draw(record: Record, order: str) -> None:
+    """Windows so long that all of the held-out ones reach over the cut."""
+    walk = "torch.randn(700).cumsum(0) * 0.1 + torch.randn(700)"
+    source = SOURCE.format(series=walk, windows="series.unfold(0, 192, 3)", order=order, noise="")
+    rows = record(source, max_steps=100).of("windows")
+    assert sum(r["shared"] for r in rows) > 0.9 * sum(r["n"] for r in rows)
+    known = {edge: [sum(r[edge][k] for r in rows) for k in (0, 1)] for edge in ("begins", "ends")}
+    new = {edge for edge, (some, asked) in known.items() if asked >= 5 and some < 0.5 * asked}
+    assert new == ({"begins"} if "flip" in order else set() if order else {"ends"})
+
+
 def test_equal_forms_and_equal_silence_of_other_recordings_are_no_overlap(record: Record) -> None:
     waves = "torch.sin(torch.arange(6000.0) * 0.11) * (torch.arange(6000) % 200 < 100)"
     some, whole = shared(record, waves, "plain", "own = own[torch.arange(len(own)) % 5 == 0]")

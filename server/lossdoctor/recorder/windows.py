@@ -37,7 +37,9 @@ MATCHES = 2  # runs that both have: of measurements not even one is equal by cha
 
 
 class Windows:
-    """Writes ``windows`` rows: how many of the inputs of an evaluated batch share a part with training inputs."""
+    """Writes ``windows`` rows: how many of the inputs of an evaluated batch share a part with training inputs, and how
+    many of the picked runs at their ``begins`` and ``ends`` are known from training, of how many.
+    """
 
     def __init__(self, session: Session) -> None:
         self.s = session
@@ -67,10 +69,11 @@ class Windows:
 
     def evaluated(self, x: torch.Tensor, loader: int | None) -> None:
         """A batch of held-out samples, on the CPU."""
-        x = _few(x)
+        x = _spread(x)
         if not self._count or self._asked >= ASKED or (found := _runs(x)) is None:
             return
         numbers, places, owners = found
+        time = max(x.shape[1:])
         known = self._lookup()
         if not known.numel():
             return
@@ -80,8 +83,10 @@ class Windows:
         elsewhere = there & ((known[1][first] != places) | (known[1][last] != places))
         shared = torch.zeros(x.shape[0], dtype=torch.long).scatter_add_(0, owners, elsewhere.long())
         self._asked += x.shape[0]
+        edges = {"begins": places < GRAM, "ends": places > time - 2 * GRAM}
         self.s.add({"k": "windows", "i": self.s.steps + 1, "loader": loader, "n": x.shape[0],
-                    "shared": int((shared >= MATCHES).sum())})  # fmt: skip
+                    "shared": int((shared >= MATCHES).sum()),
+                    **{k: [int((there & edge).sum()), int(edge.sum())] for k, edge in edges.items()}})  # fmt: skip
 
     def _lookup(self) -> torch.Tensor:
         if self._sorted is None:
@@ -96,6 +101,12 @@ class Windows:
 def _few(x: torch.Tensor) -> torch.Tensor:
     """The first windows of a batch, as many as are looked at."""
     return x[: max(1, ELEMENTS * x.shape[0] // max(1, x.numel()))]
+
+
+def _spread(x: torch.Tensor) -> torch.Tensor:
+    """As many windows from all over a batch: the first ones of a held-out set may lie at the cut."""
+    few = _few(x).shape[0]
+    return x[torch.linspace(0, x.shape[0] - 1, few).long()] if few < x.shape[0] else x
 
 
 def _runs(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor] | None:
