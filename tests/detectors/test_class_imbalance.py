@@ -7,7 +7,7 @@ from typing import Any
 from lossdoctor.detectors.base import Missing
 from lossdoctor.model import Site
 
-from .build import expect, forward_row, loss_row, make_trace, parameter, run, tensor_row
+from .build import expect, forward_row, loss_row, make_trace, parameter, print_row, run, tensor_row
 from .sampled import points, rows, scored
 
 RARE = [int(k % 50 == 0) for k in range(400)]
@@ -20,6 +20,13 @@ def trained(labels: list[int], epoch: int = 3) -> list[dict[str, Any]]:
 def test_a_rare_class_that_is_never_answered_is_found() -> None:
     trace = make_trace(rows=[loss_row(), *trained(RARE), scored(RARE, [0] * 400, [1.0] * 400)])
     assert "Class 1 is 2 %" in expect("class_imbalance", trace).why
+
+
+def test_where_only_probabilities_are_judged_no_class_is_ignored() -> None:
+    ignored = [loss_row(), *trained(RARE), scored(RARE, [0] * 400, [1.0] * 400)]
+    assert run("class_imbalance", make_trace(rows=[*ignored, print_row(val_AUC=0.8, log_loss=0.2)])) is None
+    expect("class_imbalance", make_trace(rows=[*ignored, print_row(val_AUC=0.8, val_accuracy=0.98)]))
+    expect("class_imbalance", make_trace(rows=[*ignored, print_row(val_loss=0.2)]))
 
 
 def test_a_rare_class_that_is_found_is_silent() -> None:

@@ -53,3 +53,32 @@ def test_held_out_samples_with_noisy_copies_in_training_are_told_with_these(reco
 def test_samples_that_only_lie_close_are_no_copies(record: Record, kind: str) -> None:
     some, whole, _ = related(record, *NOT_RELATED[kind])
     assert some < 0.2 * whole
+
+
+FOLDS = """
+import torch, torch.nn as nn
+torch.manual_seed(5)
+x = torch.randn(600, 8)
+for fold in range(3):
+    held, train = x[200 * fold:200 * fold + 200], torch.cat([x[:200 * fold], x[200 * fold + 200:]])
+    held, train = (held - train.mean(0)) / train.std(0), (train - train.mean(0)) / train.std(0)
+    net = {net}
+    opt = {optimizer}
+    for k in range(0, 400, 50):
+        opt.zero_grad()
+        nn.functional.cross_entropy(net(train[k:k + 50]), torch.zeros(50, dtype=torch.long)).backward()
+        opt.step()
+    with torch.no_grad():
+        net(held)
+"""
+ANEW = {"net": "nn.Linear(8, 2)", "optimizer": "torch.optim.SGD(net.parameters(), lr=0.01)"}
+ONE = {"net": "net if fold else nn.Linear(8, 2)", "optimizer": f"opt if fold else {ANEW['optimizer']}"}
+
+
+@pytest.mark.parametrize(("made", "found"), [(ANEW, False), (ONE, True)])
+def test_what_an_earlier_fold_learned_from_is_no_copy_for_the_next_one(
+    record: Record, made: dict[str, str], found: bool
+) -> None:
+    rows = record(FOLDS.format(**made), max_steps=60).of("near")
+    assert sum(r["n"] for r in rows) > 100
+    assert (sum(r["related"] for r in rows) > 100) == found

@@ -111,10 +111,10 @@ def test_random_targets_are_as_good_as_real_ones_only_if_those_say_nothing(
 
 
 def test_rare_classes_are_found_or_not() -> None:
-    def judged(right: int) -> Trace:
+    def judged(right: int, wrong: int = 0) -> Trace:
         labels = [0] * 90 + [1] * 10
         ids = {"k": "ids", "i": 1, "grad": True, "loader": 0, "epoch": 0, "h": list(range(100)), "y": labels}
-        answers = [0] * 90 + [1] * right + [0] * (10 - right)
+        answers = [1] * wrong + [0] * (90 - wrong) + [1] * right + [0] * (10 - right)
         scored = {"k": "scored", "i": 99, "grad": False, "loader": 1, "epoch": 0, "y": labels, "p": answers,
                   "m": [1.0] * 100, "known": 0.0}  # fmt: skip
         return run(flat(), right=0.9, rows=[ids, scored])
@@ -126,6 +126,11 @@ def test_rare_classes_are_found_or_not() -> None:
     assert one.status == "suspected", "the change did not reach the run"
     other = judged(1).model_copy(update={"steps": run([v + 0.01 for v in flat()]).steps})
     assert judge(suspect, judged(0), other, {"name": "balance_classes"}).finding.status == "refuted"
+    apart, alike = (
+        judge(suspect, judged(0), judged(6, n), {"name": "balance_classes"}).finding for n in (18, 40)
+    )
+    assert apart.status == "confirmed"
+    assert (alike.status, "44 % of the others" in (alike.proof or "")) == ("refuted", True)
     found_before = judged(5).model_copy(update={"steps": other.steps})
     assert judge(suspect, judged(5), found_before, {"name": "balance_classes"}).finding.status == "suspected"
     short = other.model_copy(update={"steps": other.steps[:5]})

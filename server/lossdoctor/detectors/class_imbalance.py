@@ -12,8 +12,9 @@ late training samples. A weighted loss is left alone, unless its weights favour 
 recall or average precision, not by accuracy.
 
 **When it stays silent.** Rare classes that the model finds; mild imbalance; losses that already weight classes; too
-few samples of the class to tell; classes that even shares do not find either (clicks, rare events); a run of less than
-two epochs, which has hardly met the class.
+few samples of the class to tell; classes that even shares do not find either, or only along with as many others
+(clicks, claims); scripts that judge probabilities and ranks alone; a run of less than two epochs, which has hardly met
+the class.
 
 **Confirming intervention.** `balance_classes`: the loss weights each class by the inverse of its share, same seed; the
 recall of the rare classes that were ignored must rise. Where it does not, their signal is too weak, and it is refuted.
@@ -24,6 +25,7 @@ data" (2009); Lin et al., "Focal loss" (2017).
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
@@ -50,6 +52,12 @@ IGNORED = 0.2  # recall below which a class counts as ignored
 SUPPORT = 4  # samples of such classes among those judged
 KNOWN = 0.5  # recall of the best known class: a model that knows none has another fault
 EPOCHS = 2
+PROBABILITIES = re.compile(
+    r"\b(au(ro|pr)?c|roc|brier|log ?loss|calibration|ece|average precision)\b", re.IGNORECASE
+)
+DECISIONS = re.compile(
+    r"acc|f1|recall|(?<!average )precision|sensitiv|specific|balanced|kappa|mcc|correct|\berr", re.IGNORECASE
+)
 
 
 def check(trace: Trace) -> Finding | None:
@@ -58,6 +66,8 @@ def check(trace: Trace) -> Finding | None:
     if weighted and not (prior and _upside_down(weighted[0], prior)):
         return None
     if not prior or len(prior) < 2 or _epochs(trace) < EPOCHS:
+        return None
+    if _probabilities_wanted(trace):
         return None
     if next_symbol(trace):
         return None  # rare symbols are rarely foreseeable, and rightly so
@@ -86,6 +96,14 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """The loss weighted by the shares of the classes."""
     shares = label_shares(trace) or label_prior(trace) or {}
     return ({"name": "balance_classes", "shares": {str(label): share for label, share in shares.items()}},)
+
+
+def _probabilities_wanted(trace: Trace) -> bool:
+    """Whether all scores that the script prints are of probabilities or ranks: weights would spoil the ones and leave
+    the others as they are.
+    """
+    names = {name for row in trace.of("print") for name in row["v"]}
+    return any(map(PROBABILITIES.search, names)) and not any(map(DECISIONS.search, names))
 
 
 def _upside_down(row: dict[str, Any], prior: dict[int, float]) -> bool:

@@ -34,6 +34,10 @@ class Near:
         """Whether no more training samples are kept."""
         return len(self._known) >= KEPT
 
+    def forget(self) -> None:
+        """Start anew: other weights are trained from now on."""
+        self._known, self._kept = {}, []
+
     def trained(self, points: torch.Tensor, prints: list[int]) -> None:
         """Features of training samples (N, F), F the same in each call, with their fingerprints."""
         new = [k for k, h in enumerate(prints) if h not in self._known][: KEPT - len(self._known)]

@@ -69,7 +69,12 @@ class Samples:
         self._unlike: set[int] = set()  # numbers of rows that do not go with those of the targets
 
     def new_phase(self) -> None:
-        """Keep samples anew: another optimizer begins, and what counts is usually the last phase."""
+        """Keep samples anew: another optimizer begins, and what counts is usually the last phase. What one fold of a
+        cross-validation learned from, standardised its own way, is no near copy of what the next one holds out.
+        """
+        self.windows.forget()
+        self.near.forget()
+        self._unseen, self._waiting = [], 0
         if self._phases < PHASES:
             self._phases += 1
             self._rows, self._ids = [0, 0, 0], [0, 0, 0]

@@ -51,6 +51,10 @@ class Windows:
             None  # what a loader has made, before noise is put on it
         )
 
+    def forget(self) -> None:
+        """Start anew: other weights are trained from now on."""
+        self._kept, self._known, self._count, self._sorted = [], set(), 0, None
+
     def clean(self, x: torch.Tensor) -> torch.Tensor:
         """A batch of training as the loader has made it, where there is one."""
         given = self.given() if self.given is not None else None

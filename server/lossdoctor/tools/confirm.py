@@ -190,6 +190,9 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     unsure = finding.confidence <= TENTATIVE and _criterion(finding, change) is criteria.lower
     if better is None or (better and unsure and (harms(runs) or by_heart(runs) or needless(runs))):
         return finding
+    apart = class_criteria.taken_for_them(runs) if better and change["name"] == "balance_classes" else None
+    if apart is not None:
+        return finding.model_copy(update={"status": "refuted", "proof": f"same seed, {name}: {apart}"})
     if better:
         return finding.model_copy(
             update={
