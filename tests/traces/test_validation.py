@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import math
+from statistics import fmean
 from typing import Any
 
 import pytest
-from tests.detectors.build import eval_row, loss_row, make_trace, print_row
+from tests.detectors.build import eval_row, falling, loss_row, make_trace, print_row
 from tests.detectors.sampled import scored
 
 from lossdoctor.traces.validation import generalised, validation_losses
@@ -125,3 +126,30 @@ def test_printed_numbers_of_another_unit_say_nothing_of_how_well_it_generalises(
     printed = [print_row(i, **{name: v}) for i, v in ((10, 3.0), (20, 2.0))]
     found = generalised(make_trace(rows=[*called, *printed]))
     assert found == (None if lift is None else pytest.approx(lift, abs=0.02))
+
+
+def told(train: list[float], **more: list[float]) -> Any:
+    """Numbers named by their split alone, printed every 25 steps of a run whose loss falls from 2.3 to 0.3."""
+    rows = [
+        print_row(25 * k, train=v, **{n: values[k - 1] for n, values in more.items()})
+        for k, v in enumerate(train, 1)
+    ]
+    return validation_losses(make_trace(falling(), rows=rows))
+
+
+MEANS = [fmean(falling()[k : k + 25]) for k in (0, 25, 50, 75)]
+
+
+def test_numbers_named_by_their_split_alone_are_losses_where_that_of_training_is_the_training_loss() -> None:
+    held = [2.0, 1.5, 1.6, 1.9]
+    assert told(MEANS, valid=held) == [(25, 2.0), (50, 1.5), (75, 1.6), (100, 1.9)]
+    assert told([falling()[k] for k in (24, 49, 74, 99)], valid=held), "the loss of the last step"
+    assert told([0.4, 0.6, 0.7, 0.8], valid=held) == [], "scores, by the training one"
+    assert told(MEANS, valid_auc=held) == []
+    assert told(MEANS[:2], valid=held) == [], "too few to tell"
+    assert told(MEANS, valid=held, val_loss=[v / 2 for v in held]) == [
+        (25, 1.0),
+        (50, 0.75),
+        (75, 0.8),
+        (100, 0.95),
+    ]

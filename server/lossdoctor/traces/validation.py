@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import math
+import re
+from statistics import fmean
 from typing import Any
 
 from ..model import Trace
 from .data import KNOWN, held_out_lift
-from .measure import loss_function, plain_chance
-from .printed import EVALUATION
+from .measure import loss_function, objective, plain_chance
+from .printed import EVALUATION, SPLITS
 from .wiring import mode_layers
 
 EVALUATIONS, FORETOLD = 2, 0.95  # last held-out losses, and the share of the constant's that they stay below
 LOSSES = ("loss", "mse", "rmse", "mae", "nll", "ce", "error", "err", "bpc", "perplexity", "ppl")
+FITTED_ALONE = ("train", "training", "fit", "tr")
+# printed training losses that must be those that were recorded, of how many at least, to three digits of a mean over
+# batches of unequal size
+MOSTLY, TOLD, ALIKE = 0.8, 3, 0.05
 # what a script calls the values of these functions, beside "loss"
 UNIT = {"mse_loss": ("mse",), "l1_loss": ("mae",), "cross_entropy": ("ce", "nll"), "nll_loss": ("ce", "nll")}
 
@@ -76,12 +82,34 @@ def _names(trace: Trace) -> tuple[str, ...]:
 
 
 def printed_losses(trace: Trace, names: tuple[str, ...] = LOSSES) -> list[tuple[int, float]]:
-    """(step, value) of the held-out loss that was printed most often, of those with one of the names."""
+    """(step, value) of the held-out loss that was printed most often, of those with one of the names; else of the
+    numbers that are named by their split alone, where that of training is the training loss.
+    """
     found: dict[str, list[tuple[int, float]]] = {}
+    bare: dict[str, list[tuple[int, float]]] = {}
     for row in trace.of("print"):
         for name, value in row["v"].items():
-            words = name.lower().replace("_", " ").replace("/", " ").split()
-            held = EVALUATION.search(name) is not None
-            if held and any(w in names for w in words) and math.isfinite(value):
-                found.setdefault(name, []).append((row["i"], float(value)))
+            words = set(re.findall(r"[a-z]+", name.lower()))
+            if EVALUATION.search(name) and math.isfinite(value):
+                told = found if words & set(names) else bare if words <= SPLITS else None
+                if told is not None:
+                    told.setdefault(name, []).append((row["i"], float(value)))
+    if not found and bare and _training_is_told_so(trace):
+        found = bare
     return max(found.values(), key=len, default=[])
+
+
+def _training_is_told_so(trace: Trace) -> bool:
+    """Whether the number that is named ``train`` and nothing else is the mean of the training loss since the last time
+    it was printed (or the loss of the last step), nearly always.
+    """
+    own = [
+        (r["i"], v) for r in trace.of("print") for n, v in r["v"].items() if n.lower().strip() in FITTED_ALONE
+    ]
+    points, last, fits = objective(trace), 0, 0
+    for step, value in own:
+        since = [v for i, v in points if last < i <= step]
+        means = [fmean(since), since[-1]] if since else []
+        fits += any(math.isclose(value, m, rel_tol=ALIKE) for m in means)
+        last = step
+    return len(own) >= TOLD and fits >= MOSTLY * len(own)
