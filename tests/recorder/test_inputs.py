@@ -295,3 +295,40 @@ for i in range(4):
     run = record(source)
     assert len(run.of("ids")[0]["h"]) == 48
     assert run.of("forward")[0]["in"][0]["path"] == "0.x"
+
+
+CARRIED = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear({width}, 1)
+    def forward(self, batch):
+        return self.head({read}).squeeze(1)
+x = torch.randn(48, 3)
+batch = {{"x": x, "kind": torch.arange(48) % 5, "count": x.sum(1) + torch.randn(48), "more": x[:, 0] * 2}}
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+for i in range(4):
+    opt.zero_grad()
+    F.mse_loss(net(batch), batch["{target}"]).backward()
+    opt.step()
+with torch.no_grad():
+    net(batch)
+"""
+FEATURES = "torch.cat([batch['x'], batch['kind'][:, None], batch['more'][:, None]], 1)"
+
+
+@pytest.mark.parametrize("order", ["", "batch = dict(reversed(batch.items()))\n"])
+def test_targets_that_a_batch_carries_along_are_no_inputs(record: Record, order: str) -> None:
+    source = HEAD + CARRIED.format(width=5, read=FEATURES, target="count").replace(
+        "net = Net()", order + "net = Net()"
+    )
+    rows = record(source).of("sample")
+    assert len(rows) > 1
+    for row in rows:
+        columns = list(zip(*row["x"], strict=True))
+        assert columns
+        assert all(column != tuple(y[0] for y in row["y"]) for column in columns) if row["grad"] else True
+    assert len({len(row["x"][0]) for row in rows}) == 1
+    alone = HEAD + CARRIED.format(width=3, read="batch['x']", target="more")
+    assert len(record(alone).of("sample")[0]["x"][0]) >= 3

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.detectors.build import expect, flat, loss_row, make_trace, run
+from tests.detectors.build import expect, falling, flat, loss_row, make_trace, run
 
 from lossdoctor.traces.wrapped import symbols_cut, wrapped
 
@@ -48,6 +48,27 @@ def test_amounts_that_end_by_themselves_are_none(shape: str) -> None:
     assert wrapped(make_trace(rows=labelled(ended, SHAPES[shape]))) is None
     few = [a % 64 for a in amounts(200.0)]
     assert wrapped(make_trace(rows=labelled(few, SHAPES[shape]))) is None
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_held_out_labels_beyond_where_training_ends_tell_few_that_were_turned(shape: str) -> None:
+    """Of amounts with a mean of 75 one in thirty is beyond eight bits."""
+    mean, form = 75.0, SHAPES[shape]
+    held = [
+        {**r, "grad": False, "known": 0.0, "h": [-h - 1 for h in r["h"]]}
+        for r in labelled(amounts(mean), form)
+    ]
+    turned = labelled([a % 256 for a in amounts(mean, 12_000)], form)
+    assert wrapped(make_trace(rows=turned)) is None, "too few at the end to tell by themselves"
+    found = wrapped(make_trace(rows=[*turned, *held]))
+    assert found is not None
+    assert 0.02 < found.beyond < 0.05
+    by_themselves = labelled([a for a in amounts(45.0, 12_000) if a <= 255], form)
+    assert wrapped(make_trace(rows=[*by_themselves, *held])) is None, "another population"
+    sign = expect(
+        "label_encoding_wrong", make_trace(falling(end=0.1), rows=[*turned, *held, loss_row(fn="mse_loss")])
+    )
+    assert "held-out" in sign.why
 
 
 def test_measurements_are_none() -> None:

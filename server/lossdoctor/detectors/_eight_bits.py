@@ -5,13 +5,13 @@ from __future__ import annotations
 from ..model import Evidence, Trace
 from ..traces.progress import WELL, fitted
 from ..traces.validation import generalised
-from ..traces.wrapped import BEYOND, DENSE, END, RANGE, symbols_cut, wrapped
+from ..traces.wrapped import BEYOND, DENSE, END, HELD_BEYOND, RANGE, symbols_cut, wrapped
 from .base import rounded
 
 
 def of_eight_bits(trace: Trace) -> tuple[str, float, tuple[Evidence, ...]] | None:
     """What to say of targets that are such numbers, how sure, and the evidence; None in a run that learns them well,
-    where bytes may be what was measured.
+    where bytes may be what was measured, unless held-out targets go on where those of training end.
     """
     cut = symbols_cut(trace)
     if cut is not None:
@@ -21,6 +21,13 @@ def of_eight_bits(trace: Trace) -> tuple[str, float, tuple[Evidence, ...]] | Non
                      threshold=BEYOND),
         )  # fmt: skip
     seen, learned = wrapped(trace), generalised(trace)
+    if seen is not None and seen.beyond > HELD_BEYOND:
+        return f"No training target is beyond the {RANGE} of eight bits, but many held-out ones are.", 0.85, (
+            Evidence(quantity="what the training targets are, up to a scale and a shift",
+                     value=f"{seen.shape}, from {seen.low} to {RANGE}; {seen.different} different ones"),
+            Evidence(quantity="share of the held-out targets that are beyond", value=rounded(seen.beyond),
+                     threshold=HELD_BEYOND),
+        )  # fmt: skip
     share = learned if learned is not None else fitted(trace)
     if seen is None or share is None or share > WELL:
         return None

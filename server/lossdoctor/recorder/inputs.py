@@ -15,6 +15,8 @@ CATEGORIES = 32  # columns; more are a sequence
 EDGES = 8
 MOST_OWNERS = 0.75  # graphs per node
 
+_carried: set[str] = set()  # names in a batch of what it carries along: the targets of its samples
+
 
 def model_input(args: Any) -> torch.Tensor | None:
     """The first tensor argument with a batch dimension and content; when it is a mere index (user, item), together
@@ -22,7 +24,7 @@ def model_input(args: Any) -> torch.Tensor | None:
     beside them. Bags of tokens (all in a row, with offsets) become one row of counts each, and so do graphs whose nodes
     stand in a row beside the number of their graph; nodes with measurements, one row of means.
     """
-    found = [t.detach() for _, t in tensors(args) if has_content(t)]
+    found = [t.detach() for t in parts_of(args) if has_content(t)]
     if not found:
         return None
     first, *more = found
@@ -33,6 +35,34 @@ def model_input(args: Any) -> torch.Tensor | None:
         return _bags(first, more[0])
     parts = side_by_side(found)
     return first if len(parts) == 1 else torch.cat([t.reshape(t.shape[0], -1).double() for t in parts], 1)
+
+
+def parts_of(args: Any) -> list[torch.Tensor]:
+    """The tensors of a model's arguments but for those that are known to be the targets (``carry``)."""
+    return [t for path, t in tensors(args) if path.rpartition(".")[2] not in _carried]
+
+
+def carry(args: Any, targets: list[torch.Tensor]) -> bool:
+    """Whether a batch that the model was given as a whole (by name) holds a number per sample that is its target, and
+    other content: a loop may hand the same batch to the model and take the labels out of it for the loss. From now on
+    that is no input.
+    """
+    named = [
+        (name, t) for path, t in tensors(args) if (name := path.rpartition(".")[2]) and not name.isdigit()
+    ]
+    found = {name for name, t in named if any(_is_the_same(t, target) for target in targets)}
+    others = [t for name, t in named if name not in found and has_content(t)]
+    new = found - _carried if others else set()
+    _carried.update(new)
+    return bool(new)
+
+
+def _is_the_same(tensor: torch.Tensor, target: torch.Tensor) -> bool:
+    """Whether both hold the same number per sample."""
+    alone = tensor.dim() >= 1 and tensor.shape[0] == tensor.numel() == target.numel() > 1
+    if not alone or tensor.device != target.device:
+        return False
+    return torch.equal(tensor.detach().reshape(-1).double(), target.detach().reshape(-1).double())
 
 
 def side_by_side(found: list[torch.Tensor]) -> list[torch.Tensor]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from .inputs import model_input
+from .inputs import carry, model_input
 from .near import Near
 from .reduced import features, identities, is_index, predictions, sample_row, simple_labels
 from .session import Session
@@ -35,6 +35,7 @@ MAX_WAITING = 2_000_000  # numbers of training inputs that wait to be compared
 UNLIKE = 4  # different numbers of rows
 MASKS = 12  # steps in which masked symbols are looked at
 IGNORED = -100  # torch's default for ``ignore_index``
+LOOKS = 3  # steps in which targets are looked for among the inputs
 PER_PASS = 1000  # of them per evaluation
 
 
@@ -55,6 +56,8 @@ class Samples:
             int, list[int]
         ] = {}  # side -> step of the evaluation, samples of it that may still be kept
         self._inputs: list[torch.Tensor] = []
+        self._given: Any = None  # the arguments of the last call, for as many more steps as are looked at
+        self._looks = LOOKS
         self._trained: set[int] = set()
         self._evaluated: set[int] = set()
         self._first_evaluation: int | None = None
@@ -93,6 +96,7 @@ class Samples:
             return  # looked at after the backward pass: not what this step learns from
         if len(self._inputs) < CALLS and self._ids[TRAINING] < MAX_IDS[TRAINING]:
             found = model_input(args)
+            self._given = args if self._looks else None
             if found is not None and (found.device.type == "cpu" or self.s.sampling):
                 self._inputs.append(found)
 
@@ -113,7 +117,7 @@ class Samples:
     ) -> None:
         """Write the training input of this step with its targets: the loss's own, else the loader's labels."""
         self._look_for_spoilt()
-        x = self._sample()
+        x = self._without_targets(self._sample(), targets)
         if x is None:
             return
         self._look_for_packing(x, targets)
@@ -125,6 +129,16 @@ class Samples:
         scores, target = next(((s, t) for s, t in targets if t.shape[:1] == x.shape[:1]), usual)
         self.on_pair(x, target if target is not None else next((t for _, t in targets), None))
         self._write(x, target, scores, identities(x), None, self.s.sampling, (self.loader, self.epoch))
+
+    def _without_targets(
+        self, x: torch.Tensor | None, targets: list[tuple[torch.Tensor, torch.Tensor]]
+    ) -> torch.Tensor | None:
+        """The input without what the batch carries along for the loss; looked for in the first steps."""
+        given, self._given = self._given, None
+        if x is None or given is None or not targets:
+            return x
+        self._looks -= 1
+        return model_input(given) if carry(given, [t for _, t in targets]) else x
 
     def _look_for_spoilt(self) -> None:
         """Tell of earlier calls of a step whose inputs hold NaN or infinity: a loop may pass over their loss."""

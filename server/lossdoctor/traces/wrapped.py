@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..model import Trace
-from .data import single
+from .data import KNOWN, single
 
 RANGE = 255  # from the smallest to the largest of eight bits
 LEAST, DIFFERENT = 200, 100  # labels, and different ones among them, that show what they are made of
@@ -25,6 +25,9 @@ ROUNDING = 1e-4  # of the range of the labels; the last step of log(1 + number) 
 END = 16  # numbers at the end of the range
 # of what the end would hold if all numbers came equally often; amounts that end by themselves have next to nothing
 DENSE = 0.25
+# share of held-out labels beyond all of training that no chance explains where those of training still come several
+# times per number at their end
+HELD_BEYOND, SEVERAL = 0.01, 2
 SHAPES: dict[str, tuple[Callable[[float], float], Callable[[float], float]]] = {
     "the numbers themselves": (lambda k: k, lambda v: v),
     "log(1 + number)": (math.log1p, math.expm1),
@@ -34,14 +37,15 @@ SHAPES: dict[str, tuple[Callable[[float], float], Callable[[float], float]]] = {
 
 @dataclass(frozen=True)
 class Wrapped:
-    """What labels are of the whole numbers from ``low`` to 255, how many different ones there are, and the share of all
-    that lies at the upper end.
+    """What training labels are of the whole numbers from ``low`` to 255, how many different ones there are, the share
+    of all that lies at the upper end, and the share of held-out labels that lie beyond it.
     """
 
     shape: str
     low: int
     different: int
     at_end: float
+    beyond: float
 
 
 @dataclass(frozen=True)
@@ -75,19 +79,28 @@ def symbols_cut(trace: Trace) -> Cut | None:
 
 def wrapped(trace: Trace) -> Wrapped | None:
     """None where labels are no such numbers."""
-    labels = _labels(trace)
+    labels, held = _labels(trace, True), _labels(trace, False)
     values = _apart(sorted(set(labels)))
     if len(labels) < LEAST or not DIFFERENT <= len(values) <= RANGE + 1:
         return None
+    beyond = _beyond(held, values[-1], values[-1] - values[0])
     for name, (there, back) in SHAPES.items():
         for low in range(LOWEST):
             factor = (values[-1] - values[0]) / (there(RANGE) - there(low))
             numbers = [back((v - values[0]) / factor + there(low)) for v in labels]
             whole = sum(abs(k - round(k)) < WHOLE for k in numbers) / len(numbers)
-            at_end = sum(k > RANGE + 0.5 - END for k in numbers) / len(numbers)
-            if whole >= NEARLY and at_end > DENSE * END / (RANGE + 1):
-                return Wrapped(name, low, len(values), at_end)
+            last = sum(k > RANGE + 0.5 - END for k in numbers)
+            at_end = last / len(numbers)
+            cut = beyond > HELD_BEYOND and last > SEVERAL * END
+            if whole >= NEARLY and (cut or at_end > DENSE * END / (RANGE + 1)):
+                return Wrapped(
+                    name, low, len(values), at_end, _beyond(held, values[-1], values[-1] - values[0])
+                )
     return None
+
+
+def _beyond(held: list[float], last: float, extent: float) -> float:
+    return sum(v > last + ROUNDING * extent for v in held) / max(1, len(held))
 
 
 def _apart(values: list[float]) -> list[float]:
@@ -100,10 +113,10 @@ def _apart(values: list[float]) -> list[float]:
     return kept
 
 
-def _labels(trace: Trace) -> list[float]:
-    """One number per different input."""
+def _labels(trace: Trace, grad: bool) -> list[float]:
+    """One number per different input of training, or of what is held out."""
     found: dict[float, float] = {}
-    for row in trace.of("ids"):
+    for row in (r for r in trace.of("ids") if r["grad"] == grad and r.get("known", 0.0) < KNOWN):
         for h, y in zip(row["h"], row.get("y") or (), strict=False):
             value = single(y)
             if isinstance(value, float) and math.isfinite(value):

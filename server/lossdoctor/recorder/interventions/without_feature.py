@@ -12,16 +12,15 @@ from typing import Any
 import torch
 from torch import nn
 
-from ..inputs import has_content, side_by_side
+from ..inputs import has_content, parts_of, side_by_side
 from ..session import Session
-from ..stats import tensors
 from ._common import around_calls, mapped
 
 
 def apply(session: Session, columns: list[int], argument: int | None = None) -> None:
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
         def call(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
-            given = [t for _, t in tensors([args, kwargs])]
+            given = parts_of([args, kwargs])
             meant = _meant(given, columns) if argument is None else _at(given, argument, columns)
 
             def without(path: str, tensor: torch.Tensor) -> torch.Tensor:
@@ -43,7 +42,7 @@ def _meant(given: list[torch.Tensor], columns: list[int]) -> dict[int, list[int]
         width = tensor[0].numel()
         own = [c - start for c in columns if start <= c < start + width]
         start += width
-        if own and tensor.dim() > 1:
+        if own and (tensor.dim() > 1 or tensor.is_floating_point()):
             out[id(tensor)] = own
     return out
 
