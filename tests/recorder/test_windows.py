@@ -21,7 +21,8 @@ opt = torch.optim.SGD(net.parameters(), lr=0.01)
 for epoch in range(2):
     for x, t in DataLoader(TensorDataset(windows[train], y[train]), 30, shuffle=True):
         opt.zero_grad()
-        nn.functional.cross_entropy(net(x{noise}), t).backward()
+        x = x{noise}
+        nn.functional.cross_entropy(net(x), t).backward()
         opt.step()
     with torch.no_grad():
         for x, t in DataLoader(TensorDataset(windows[held], y[held]), 64):

@@ -9,7 +9,6 @@ day, a calibration pulse) recurs by nature and is left out.
 
 from __future__ import annotations
 
-import weakref
 from functools import lru_cache
 
 import torch
@@ -47,9 +46,8 @@ class Windows:
         self._known: set[int] = set()
         self._count = self._asked = 0
         self._sorted: torch.Tensor | None = None
-        self.given: weakref.ref[torch.Tensor] | None = (
-            None  # what a loader has made, before noise is put on it
-        )
+        # what a loader has made, before noise is put on it: kept until a step has used it, whatever the script does
+        self.given: torch.Tensor | None = None
 
     def forget(self) -> None:
         """Start anew: other weights are trained from now on."""
@@ -57,7 +55,7 @@ class Windows:
 
     def clean(self, x: torch.Tensor) -> torch.Tensor:
         """A batch of training as the loader has made it, where there is one."""
-        given = self.given() if self.given is not None else None
+        given, self.given = self.given, None
         return given if given is not None and given.shape == x.shape else x
 
     def trained(self, x: torch.Tensor) -> None:
