@@ -64,6 +64,13 @@ def test_sides_wholly_apart_that_do_some_harm_are_worth_a_test() -> None:
     assert run("preprocess_mismatch", trace(lambda p: p, 0.75)) is None
 
 
+def test_another_scale_is_worth_a_test_however_right_the_answers_are() -> None:
+    finding = expect("preprocess_mismatch", trace(lambda p: [200 + v * 16 for v in p], 0.95))
+    assert finding.confidence == TENTATIVE
+    assert "scale" in finding.why
+    assert run("preprocess_mismatch", trace(lambda p: [v * 1.2 for v in p], 0.95)) is None
+
+
 def shifted(change: Callable[[list[float]], list[float]]) -> Trace:
     """Training has hardly any but class 0, evaluation all four alike, and the model answers 0."""
     whole, other = points(1200, 1), points(200, 2)

@@ -7,7 +7,7 @@ sides, so the model is asked about inputs unlike any that it has learned from.
 scale per feature beside it), while the model fits its training data and is far worse in evaluation (by class scores,
 else by the loss), and while near evaluation inputs have related labels; where no label is known, only another scale
 counts; where the loss is the script's own, another scale, or a place far outside. Sides wholly apart in a model that
-is only somewhat worse in evaluation are *tested*, and so are sides apart behind training inputs that are drawn anew.
+is only somewhat worse in evaluation (of another scale: however well it answers) are *tested*, and so are sides apart behind training inputs that are drawn anew.
 Or, in such a model, evaluation inputs with a mean of exactly zero in every feature: they were standardised by
 themselves. Or evaluation inputs mix with training inputs only after columns or colour channels are put in another
 order, images are turned or light and dark are exchanged; or its symbols come as often as those of training do, but
@@ -129,15 +129,21 @@ def _unlike(trace: Trace, fit: float | None, lift: float | None) -> Finding | No
     scaled = max(ratio, 1 / ratio if ratio > 0 else math.inf) > SCALED
     wholly = distance >= WHOLLY and _related(near)
     limit = HARMED if scaled or wholly else LOST
-    if distance < APART or lift > limit * fit or not (_related(near) or (scaled and _unknown(near))):
+    mere = (
+        scaled and wholly and lift > limit * fit
+    )  # answers that are right all the same may be unsure: worth a test
+    if distance < APART or not (mere or lift <= limit * fit):
+        return None
+    if not (_related(near) or (scaled and _unknown(near))):
         return None
     fresh = not scaled and fresh_inputs(trace)
     if (fresh and _shift(*sides) < OFF) or (not scaled and denser(*sides) > COPIES):
         return None
-    sure = not fresh and (scaled or lift <= LOST * fit)
+    sure = not fresh and not mere and (scaled or lift <= LOST * fit)
     return found(
         RULE,
         0.85 if sure else TENTATIVE,
+        "Evaluation inputs are of another scale than all training inputs." if mere else
         "Evaluation inputs are unlike all training inputs, and the model fails on them only.",
         Evidence(quantity="distance of the two sides (0 mixed, 1 apart)", value=rounded(distance), threshold=APART),
         Evidence(quantity="spread of evaluation features relative to training, median", value=rounded(ratio)),
