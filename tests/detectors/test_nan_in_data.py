@@ -70,3 +70,16 @@ def test_batches_whose_loss_is_passed_over_are_found() -> None:
     assert "20 of 80" in expect(FAULT, passed(20)).why
     assert run(FAULT, passed(2)) is None
     assert run(FAULT, passed(20, known=0)) is None, "of finite inputs"
+
+
+def test_batches_whose_gradients_are_not_used_are_found_though_their_loss_is_finite() -> None:
+    def withheld(passes: list[int], bad: float = 0.01) -> Any:
+        steps = [step(i, 1.0, sequence="ZFB" * n + "S") for i, n in enumerate(passes, 1)]
+        rows = [batch_row(i, tensors=[tensor_row(bad=bad)]) for i in range(1, 11)]
+        return make_trace(steps=steps, rows=rows)
+
+    finding = expect(FAULT, withheld([1, 7, 12, 3, 9, 14, 6, 2]))
+    assert "10 of 10" in finding.why
+    assert run(FAULT, withheld([8] * 8)) is None, "accumulated on purpose"
+    assert run(FAULT, withheld([1, 7, 12, 3, 9, 14, 6, 2], bad=0.0)) is None
+    assert run(FAULT, withheld([1] * 8)) is None, "the model takes care of them"

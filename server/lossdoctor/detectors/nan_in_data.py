@@ -3,7 +3,8 @@
 **What it is.** A batch holds a value that is not finite before the model has touched it.
 
 **Signal.** Share of non-finite values in the batches from the DataLoader, in the model's inputs and in the loss
-targets, on the measured steps, and the step at which the loss first stopped being finite.
+targets, on the measured steps, and the step at which the loss first stopped being finite; or, behind a loss that stays
+finite, backward passes that are not followed by an update, now after few and now after many of them.
 
 **Why it matters.** One NaN input makes loss and gradients NaN; one step later all weights are NaN for good.
 
@@ -21,6 +22,7 @@ same seed.
 from __future__ import annotations
 
 from math import isfinite
+from statistics import median
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
@@ -43,13 +45,14 @@ RULE = Rule(
     ),
 )
 
+PER_STEP = 2.0  # backward passes: as many as gradients that are not used
 SEVERAL, SHARE = 3, 0.05  # steps with such batches, and losses that are left out: fewer are no loss
 
 
 def check(trace: Trace) -> Finding | None:
     broken = first_nonfinite(trace)
     if broken is None and not trace.of("skip"):
-        return _passed_over(trace)
+        return _passed_over(trace) or _withheld(trace)
     lens = trace.of("nonfinite")
     if lens and not lens[0]["inputs_bad"]:
         return None
@@ -92,6 +95,33 @@ def _passed_over(trace: Trace) -> Finding | None:
         Evidence(quantity="losses that are not finite", value=lost, threshold=f"of {len(values)}"),
         Evidence(quantity="largest share of such values in an input", value=rounded(max(r["bad"] for r in rows)),
                  threshold=0, step=rows[0]["i"]),
+        where=at(data_site(trace)),
+    )  # fmt: skip
+
+
+def _withheld(trace: Trace) -> Finding | None:
+    """Batches with such values behind which the loss is finite (infinity has a sigmoid) but few updates are made: the
+    gradient is not, and the script looks at that.
+    """
+    loaded = [
+        (row, max(t.get("bad", 0.0) for t in row["tensors"])) for row in trace.of("batch") if row["tensors"]
+    ]
+    spoilt = [(row, bad) for row, bad in loaded if bad > 0]
+    passes = [s.sequence.count("B") for s in trace.steps]
+    if len(spoilt) < max(SEVERAL, SHARE * len(loaded)) or not passes:
+        return None
+    if median(passes) < PER_STEP or max(passes) - min(passes) <= PER_STEP:
+        return None  # updates after as many passes each are meant (gradient accumulation)
+    row, bad = max(spoilt, key=lambda found: found[1])
+    return found(
+        RULE,
+        0.9,
+        f"{len(spoilt)} of {len(loaded)} batches hold NaN or infinity, and most backward passes are not followed by an"
+        " update.",
+        Evidence(quantity="batches with such values", value=len(spoilt), threshold=f"of {len(loaded)} looked at"),
+        Evidence(quantity="largest share of them in a batch", value=rounded(bad), threshold=0, step=row["i"]),
+        Evidence(quantity="backward passes before an update: fewest, median, most",
+                 value=f"{min(passes)}, {median(passes):g}, {max(passes)}", threshold=PER_STEP),
         where=at(data_site(trace)),
     )  # fmt: skip
 

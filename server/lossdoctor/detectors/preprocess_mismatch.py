@@ -7,11 +7,12 @@ sides, so the model is asked about inputs unlike any that it has learned from.
 scale per feature beside it), while the model fits its training data and is far worse in evaluation (by class scores,
 else by the loss), and while near evaluation inputs have related labels; where no label is known, only another scale
 counts; where the loss is the script's own, another scale, or a place far outside. Sides wholly apart in a model that
-is only somewhat worse in evaluation (of another scale: however well it answers) are *tested*, and so are sides apart behind training inputs that are drawn anew.
-Or, in such a model, evaluation inputs with a mean of exactly zero in every feature: they were standardised by
-themselves. Or evaluation inputs mix with training inputs only after columns or colour channels are put in another
-order, images are turned or light and dark are exchanged; or its symbols come as often as those of training do, but
-under other numbers; or a category's levels foretell the labels as they do in training, but under other codes.
+is only somewhat worse in evaluation (of another scale: however well it answers) are *tested*, and so are sides apart
+behind training inputs that are drawn anew. Or, in such a model, evaluation inputs with a mean of exactly zero in
+every feature: they were standardised by themselves. Or evaluation inputs mix with training inputs only after columns
+or colour channels are put in another order, images are turned or light and dark are exchanged; or its symbols come as
+often as those of training do, but under other numbers; or a category's levels foretell the labels as they do in
+training, but under other codes.
 
 **Why it matters.** It reads like overfitting, and regularisation does not help.
 
