@@ -71,7 +71,7 @@ FAR = 3.0  # this many times beyond is reported without proof
 def check(trace: Trace) -> Finding | None:
     weights, share = [p for p in matrices(trace) if not _is_norm(p)], fitted(trace)
     zeros = _zeros(trace)
-    if not weights and zeros is None:
+    if not weights and zeros is None and not trace.of("copies"):  # tables are no matrices
         return None
     sign: Sign | None
     copies = zeros or (_copies(trace) if share is None or share < WELL else None)
@@ -149,8 +149,9 @@ def _copies(trace: Trace) -> Sign | None:
         return None
     row = max(rows, key=lambda r: r["rows"] - r["last"])
     culprit = known[row["parameter"]]
-    why = f"Of {row['rows']} units of {culprit.name} only {row['last']} differ: the others are copies, and stay copies."
-    evidence = Evidence(quantity="different units, at the first step and at the end",
+    units = "columns" if row.get("axis") == "columns" else "units"
+    why = f"Of {row['rows']} {units} of {culprit.name} only {row['last']} differ: the others are copies, and stay so."
+    evidence = Evidence(quantity=f"different {units}, at the first step and at the end",
                         value=f"{row['first']} -> {row['last']} of {row['rows']}", threshold=HALF)  # fmt: skip
     return why, 0.9, evidence, culprit
 

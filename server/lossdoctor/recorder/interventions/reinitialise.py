@@ -1,5 +1,6 @@
-"""Give every linear and convolution layer fresh weights (``kaiming`` or ``xavier``) and zero biases, before the
-first training pass of each model; norm layers get weight one, tables of zeros small values.
+"""Give every linear and convolution layer fresh weights (``kaiming`` or ``xavier``) and zero biases, before the first
+training pass of each model; norm layers get weight one; tables of zeros, and of columns that are copies of each
+other, small values.
 
 Drawn from a separate random stream, so that data order and dropout stay as they were. Reaches registered modules
 of the model that is called; not functional weights, and not weights loaded later.
@@ -10,6 +11,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
+from ..copies import HALF, different
 from ..session import Session
 
 SMALL = 0.1
@@ -49,7 +51,8 @@ def fresh(module: nn.Module, scheme: str) -> None:
         if module.bias is not None:
             nn.init.zeros_(module.bias)
     elif isinstance(module, nn.Embedding):
-        if not module.weight.any():
+        _, distinct = different(module.weight, "columns")
+        if not module.weight.any() or 1 <= distinct <= HALF * module.embedding_dim:
             nn.init.normal_(module.weight, std=SMALL)
     elif (
         isinstance(module, (nn.LayerNorm, nn.BatchNorm1d, nn.BatchNorm2d, nn.GroupNorm))
