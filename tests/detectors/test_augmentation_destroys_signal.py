@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Finding
 
-from .build import batch_row, expect, falling, flat, loss_row, make_trace, run
+from .build import batch_row, expect, falling, flat, loader_row, loss_row, make_trace, run
 from .sampled import Row, both_sides, moved, points, rows, scored
 
 
@@ -106,3 +107,12 @@ def test_two_views_of_a_sample_that_is_to_be_told_from_the_others_are_meant_to_d
     assert (
         run("augmentation_destroys_signal", make_trace(rows=[batch_row(), contrast, *augmented(8.0)])) is None
     )
+
+
+def test_changes_that_are_written_out_in_a_data_set_are_left_out_first() -> None:
+    def names(draws: bool, fn: str = "cross_entropy") -> list[str]:
+        trace = make_trace(rows=[loss_row(fn=fn), loader_row(draws=draws)])
+        return [change["name"] for change in interventions("augmentation_destroys_signal", trace)]
+
+    assert names(True) == ["settle_draws", "no_augmentation"]
+    assert names(False) == names(True, "mse_loss") == ["no_augmentation"]

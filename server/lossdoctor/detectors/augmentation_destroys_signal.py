@@ -16,7 +16,8 @@ add one transform at a time.
 **When it stays silent.** Augmentation that lowers the agreement a little; training loss above validation loss because
 of augmentation; data that neighbours cannot foretell even unaugmented.
 
-**Confirming intervention.** `no_augmentation`: without the random transforms the same run must end better.
+**Confirming intervention.** `settle_draws` (where the data set itself draws), `no_augmentation`: without the random
+changes the same run must end better.
 
 **References.** Cubuk et al., "RandAugment" (2020), on strength; Schilling (1986) for the two-sample test; Balestriero,
 Bottou and LeCun, "The effects of regularization and data augmentation are class dependent" (2022).
@@ -67,8 +68,15 @@ def check(trace: Trace) -> Finding | None:
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """Random changes of the inputs left out; where answers are classes also those that no name gives away."""
-    return ({"name": "no_augmentation", "drawn": loss_function(trace) in CLASSIFICATION},)
+    """Random changes of the inputs left out; where answers are classes also those that no name gives away, first of
+    all those that are written out where a data set makes its samples.
+    """
+    classes = loss_function(trace) in CLASSIFICATION
+    written_out = classes and any(r.get("draws") for r in trace.of("loader"))
+    return (
+        *(({"name": "settle_draws"},) if written_out else ()),
+        {"name": "no_augmentation", "drawn": classes},
+    )
 
 
 Sign = tuple[str, float, tuple[Evidence, ...]]

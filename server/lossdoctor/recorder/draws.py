@@ -24,6 +24,22 @@ from .stats import describe
 
 WEIGHED = (Categorical, Bernoulli, Normal, MultivariateNormal, Independent)  # whose log_prob is watched
 DROPOUTS = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
+# what draws numbers; orders (``randperm``, ``shuffle``) are no augmentation
+DRAWS = frozenset(
+    {
+        "rand",
+        "randn",
+        "rand_like",
+        "randn_like",
+        "random",
+        "uniform",
+        "uniform_",
+        "normal",
+        "normal_",
+        "gauss",
+    }
+    | {"bernoulli", "randint", "integers"}
+)
 EVERY = 0.5  # of the steps that must have drawn an action
 
 

@@ -11,6 +11,7 @@ import torch
 from torch.utils.data import DataLoader
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
+from .draws import DRAWS
 from .evaluation import Evaluation
 from .hotspot import SLOW_S, Hotspot
 from .orders import Orders
@@ -193,5 +194,6 @@ def setup(loader: DataLoader[Any]) -> dict[str, Any]:
         "sampler": type(loader.sampler).__name__, "workers": loader.num_workers,
         "generator_seeded": getattr(loader, "generator", None) is not None,
         "getter": getattr(getattr(getter, "__code__", None), "co_firstlineno", None),
+        "draws": not DRAWS.isdisjoint(getattr(getattr(getter, "__code__", None), "co_names", ())),
         "drop_last": loader.drop_last, "pin": loader.pin_memory, "prefetch": loader.prefetch_factor,
     }  # fmt: skip

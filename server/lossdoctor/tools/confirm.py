@@ -34,9 +34,9 @@ CLEARLY_WORSE = 1.1  # the end loss of a lesser cure relative to that of the bes
 FAR_BETTER = 1.5
 CONFIRMED = 0.95  # confidence of a finding whose removal cured the run
 # changes that lower the training loss of sound runs too: what they did to held-out samples decides, where that is known
-FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "no_augmentation", "unfreeze", "widen")
+FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "no_augmentation", "settle_draws", "unfreeze", "widen")
 # of these, what fits any labels, and what is easier to fit by nature: without held-out samples they decide nothing
-BY_HEART = ("widen", "no_augmentation")
+BY_HEART = ("widen", "no_augmentation", "settle_draws")
 HELD_OUT = better_evaluation(criteria.ACCURACY_GAIN, DATA_SHARE)
 # training is the same to the last bit, so any gain in evaluation is theirs
 OF_EVALUATION = better_evaluation(ROUNDING, 1 - ROUNDING)
@@ -229,7 +229,7 @@ def uncovered(change: dict[str, Any], known: tuple[Finding, ...], after: Trace) 
     """Faults of the labels that show once augmentation is left out: with new inputs in every epoch nothing can hold one
     label against another.
     """
-    if change["name"] != "no_augmentation":
+    if change["name"] not in ("no_augmentation", "settle_draws"):
         return ()
     faults = {f.fault for f in known}
     seen = (

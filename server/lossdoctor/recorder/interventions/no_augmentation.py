@@ -24,6 +24,7 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader
 
+from ..draws import DRAWS
 from ..patching import wrap
 from ..session import Session
 
@@ -31,22 +32,6 @@ CLASSES = re.compile(
     r"Random|Color|Gaussian|AutoAugment|RandAugment|TrivialAugment|AugMix|Elastic|Jitter|Augment"
 )
 FUNCTIONS = re.compile(r"_?(augment|random_|rand_|jitter|mixup|cutmix|cutout|add_noise)")
-# what draws numbers; orders (``randperm``, ``shuffle``) are no augmentation
-DRAWS = frozenset(
-    {
-        "rand",
-        "randn",
-        "rand_like",
-        "randn_like",
-        "random",
-        "uniform",
-        "uniform_",
-        "normal",
-        "normal_",
-        "gauss",
-    }
-    | {"bernoulli", "randint", "integers"}
-)
 NOTHING: frozenset[str] = frozenset()
 SCANS = 5  # before the first step: everything that transforms is made by then
 REPLACED: list[Any] = []
