@@ -12,6 +12,7 @@ from lossdoctor.traces.repeated import (
     fresh_inputs,
     labels_are_places,
     labels_never_meet,
+    made_of_measurements,
     met_by_chance,
     pairs_by_chance,
 )
@@ -135,3 +136,18 @@ def test_rows_of_few_categories_meet_as_their_shares_foretell() -> None:
     assert met_by_chance(by_hand(prints, kept)) > 0.6, "20 cells, all of them shown"
     wide = [[draw.random() for _ in range(2)] for _ in range(400)]
     assert met_by_chance(by_hand(prints, {**kept, "codes": wide})) == 0, "measurements"
+
+
+def test_measurements_to_two_digits_are_no_categories() -> None:
+    draw = random.Random(3)
+
+    def made(columns: int, values: int) -> bool:
+        points = [[float(draw.randrange(values)) for _ in range(columns)] for _ in range(400)]
+        return made_of_measurements(
+            make_trace(rows=[{"k": "sample", "grad": True, "int": False, "x": points}])
+        )
+
+    assert made(6, 100)
+    assert made(3, 100_000)
+    assert not made(5, 100)
+    assert not made(20, 17), "grey values"

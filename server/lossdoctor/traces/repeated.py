@@ -17,6 +17,8 @@ UNIQUE = 0.98  # share of different inputs among the first of them: cells of a t
 COPIES, HALF = 20, 0.5
 # share of different values in a feature, and such features: together they hardly ever agree
 OWN, COLUMNS = 0.5, 3
+# values of each of several features: even of evenly spread ones a pair agrees in all of these once in 10^10 times
+VALUES, SEVERAL = 64, 6
 CATEGORIES = 0.2  # different values in a column per row; measurements hardly repeat
 ALIKE = 0.05  # different inputs per sample, of samples that were all to differ
 BATCHES, OF_BATCHES = 5, 0.9  # different ones, and the share of them with the same labels
@@ -106,16 +108,17 @@ def _copied(drawn: list[tuple[float, Any]]) -> bool:
 
 
 def made_of_measurements(trace: Trace) -> bool:
-    """Whether several features hardly ever have the same value twice: whole inputs that are equal are then copies, and
-    do not meet by themselves.
+    """Whether several features hardly ever have the same value twice, or more of them have many values (measurements to
+    two digits): whole inputs that are equal are then copies, and do not meet by themselves.
     """
     rows = [r for r in trace.of("sample") if r["grad"]]
     points = {tuple(x) for r in rows if not r.get("int") for x in r["x"]}
     widths = {len(x) for x in points}
     if len(points) < ENOUGH or len(widths) != 1:
         return False
-    different = [len(set(column)) / len(points) for column in zip(*points, strict=True)]
-    return sum(share > OWN for share in different) >= COLUMNS
+    different = [len(set(column)) for column in zip(*points, strict=True)]
+    rare = sum(count > OWN * len(points) for count in different)
+    return rare >= COLUMNS or sum(count >= VALUES for count in different) >= SEVERAL
 
 
 def conflicts(trace: Trace) -> tuple[float, int, bool]:
