@@ -232,6 +232,9 @@ def test_a_return_that_only_falls_more_slowly_is_no_cure() -> None:
     suspect, change = found(rule("lr_too_high"), 0.7, "why"), {"name": "scale_lr", "factor": 0.1}
     sinking = played([0.05, 0.0, 0.01, 0.01])
     assert judge(suspect, sinking, played([0.3, 0.2, 0.16, 0.15]), change).finding.status == "refuted"
+    assert judge(suspect, sinking, played([0.88, 0.89, 0.86, 0.84]), change).finding.status == "confirmed", (
+        "high at once"
+    )
 
 
 def test_actions_count_by_what_they_earn_and_not_by_the_loss() -> None:
