@@ -382,6 +382,28 @@ def test_a_missing_step_is_made(change: Change) -> None:
     assert all(size > 0 for size, _, _ in changed.trace.steps[0].updates.values())
 
 
+def test_of_several_optimizers_the_one_that_never_steps_is_stepped_beside_the_others(change: Change) -> None:
+    source = (
+        HEAD
+        + """
+table, head = nn.Embedding(20, 4, sparse=True), nn.Linear(4, 5)
+rare, common = torch.optim.SparseAdam(list(table.parameters()), lr=0.1), torch.optim.Adam(head.parameters(), lr=0.01)
+x = torch.arange(64) % 20
+begin = table.weight.detach().clone()
+for i in range(7):
+    rare.zero_grad()
+    common.zero_grad()
+    F.cross_entropy(head(table(x)), y).backward()
+    common.step()
+print(round(float((table.weight.detach() - begin).abs().max()), 4))
+"""
+    )
+    plain, changed = change(source), change(source, "add_step")
+    assert float(plain.stdout) == 0.0
+    assert float(changed.stdout) > 0.1
+    assert [s.optimizer for s in changed.trace.steps] == [s.optimizer for s in plain.trace.steps] == [1] * 7
+
+
 def test_only_what_reaches_the_actions_is_turned_round(change: Change) -> None:
     source = """
         import torch
