@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -234,3 +235,24 @@ def test_classes_under_several_numbers_each_are_told_by_both_the_answers_and_the
     assert "12 classes are 4 under several numbers each" in finding.why
     known = scored(held, held, [1.0] * 320)
     assert run("label_encoding_wrong", make_trace(rows=[*data, known])) is None
+
+
+def in_parts(change: Callable[[int, int], int]) -> Trace:
+    """Training labels changed by (place, class); evaluation as it is."""
+    inputs, labels = points(240, 1)
+    held, truth = points(120, 2)
+    changed = [change(k, y) for k, y in enumerate(labels)]
+    return make_trace(rows=[eval_row(), loss_row(), *rows(inputs, changed), *rows(held, truth, grad=False)])
+
+
+def test_parts_that_number_the_classes_they_have_put_labels_on_one_side() -> None:
+    """Half of the training set lacks class 0 (or 1): all classes behind it move up."""
+    moved = in_parts(lambda k, y: y - 1 if k % 2 and y > 0 else y)
+    assert "lower than" in expect("label_encoding_wrong", moved).why
+    draw = random.Random(1)
+    assert run("label_encoding_wrong", in_parts(lambda k, y: draw.randrange(4) if k % 2 else y)) is None, (
+        "noise"
+    )
+    unlabelled = run("label_encoding_wrong", in_parts(lambda k, y: 0 if k % 2 else y))
+    assert "lower than" not in str(unlabelled), "one class stands for what has no label"
+    assert run("label_encoding_wrong", in_parts(lambda k, y: y)) is None

@@ -5,14 +5,15 @@ in evaluation, several classes cast, clipped or overflowed into one, all labels 
 {0, 255} where a probability is expected.
 
 **Signal.** Targets of a binary loss outside [0, 1]; one single label in all training batches while the model has
-several outputs or evaluation has several labels; labels of evaluation that training never has, with one training
-class far larger than the others; or a renaming of classes that turns the votes of near training inputs into the
-evaluation labels; or a reported accuracy at chance for answers that near training samples confirm; or a class of
-which training has far more inputs than labels, or far fewer; or groups of classes that are told from each other, but
-not at all within (one class under several spellings); or a class of masks that evaluation has many labels of, and
-training none; or labels without a gap in every batch, of however many classes, that are others for the same input
-next time; or amounts that are whole numbers of eight bits, dense up to the last one, in a run that does not learn
-them; or no class beyond eight bits although classes are symbols of the input too, many of which are.
+several outputs or evaluation has several labels; labels of evaluation that training never has, with one training class
+far larger than the others; or a renaming of classes that turns the votes of near training inputs into the evaluation
+labels; or training labels that lie on one side only of the numbers that near evaluation inputs have (each file numbers
+the classes that occur in it); or a reported accuracy at chance for answers that near training samples confirm; or a
+class of which training has far more inputs than labels, or far fewer; or groups of classes that are told from each
+other, but not at all within (one class under several spellings); or a class of masks that evaluation has many labels
+of, and training none; or labels without a gap in every batch, of however many classes, that are others for the same
+input next time; or amounts that are whole numbers of eight bits, dense up to the last one, in a run that does not
+learn them; or no class beyond eight bits although classes are symbols of the input too, many of which are.
 
 **Why it matters.** Training looks fine, because the wrong classes can be learned, and the evaluation says the opposite.
 
@@ -51,6 +52,7 @@ from ..traces.streams import reported_accuracy
 from ..traces.synonyms import TOLD, UNTOLD, synonyms
 from ._eight_bits import of_eight_bits
 from ._evidence import data_site, loss_span
+from ._numbered import of_parts
 from .base import Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -86,6 +88,7 @@ def check(trace: Trace) -> Finding | None:
         or _single(trace)
         or _numbered_anew(trace)
         or _renamed(trace)
+        or of_parts(trace)
         or _swallowed(trace)
         or _absent(trace)
         or _misstated(trace)
@@ -116,11 +119,8 @@ def _outside(trace: Trace) -> Sign | None:
     if low >= -ROOM and high <= 1 + ROOM:
         return None
     why = f"A binary loss gets targets from {rounded(low)} to {rounded(high)}; it is only defined between 0 and 1."
-    return (
-        why,
-        0.95,
-        (Evidence(quantity="smallest and largest target", value=f"{rounded(low)}, {rounded(high)}"),),
-    )
+    ends = Evidence(quantity="smallest and largest target", value=f"{rounded(low)}, {rounded(high)}")
+    return why, 0.95, (ends,)
 
 
 def _counts(trace: Trace) -> tuple[Counter[int], Counter[int]]:

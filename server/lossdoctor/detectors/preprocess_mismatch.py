@@ -56,7 +56,7 @@ from ..traces.recoded import FOUND, Recoded, recoded
 from ..traces.repeated import fresh_inputs
 from ..traces.symbols import ALIKE, UNLIKE, Renamed, renamed
 from ..traces.validation import generalised
-from ..traces.wiring import calls_per_loss
+from ..traces.wiring import calls_per_loss, normalised_inside
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -130,9 +130,8 @@ def _unlike(trace: Trace, fit: float | None, lift: float | None) -> Finding | No
     scaled = max(ratio, 1 / ratio if ratio > 0 else math.inf) > SCALED
     wholly = distance >= WHOLLY and _related(near)
     limit = HARMED if scaled or wholly else LOST
-    mere = (
-        scaled and wholly and lift > limit * fit
-    )  # answers that are right all the same may be unsure: worth a test
+    # answers that are right all the same may be unsure: worth a test
+    mere = scaled and wholly and lift > limit * fit
     if distance < APART or not (mere or lift <= limit * fit):
         return None
     if not (_related(near) or (scaled and _unknown(near))):
@@ -265,7 +264,7 @@ def _other_scale(trace: Trace, distance: float, ratio: float, shift: float) -> F
     """Where no fit is known (a loss of the script's own): inputs of quite another scale, or far outside, which no split
     explains.
     """
-    if distance < APART or (1 / FAR < ratio < FAR and shift < ELSEWHERE) or _normalised_inside(trace):
+    if distance < APART or (1 / FAR < ratio < FAR and shift < ELSEWHERE) or normalised_inside(trace):
         return None
     return found(
         RULE,
@@ -280,12 +279,6 @@ def _other_scale(trace: Trace, distance: float, ratio: float, shift: float) -> F
         Evidence(quantity="distance of the two sides (0 mixed, 1 apart)", value=rounded(distance), threshold=APART),
         where=at(_site(trace)),
     )  # fmt: skip
-
-
-def _normalised_inside(trace: Trace) -> bool:
-    """Whether the first layer that ran normalises its input, so that scales do not matter."""
-    first = next(iter(trace.of("act")), None)
-    return first is not None and "Norm" in str(first.get("class", ""))
 
 
 def _fit(trace: Trace) -> float | None:

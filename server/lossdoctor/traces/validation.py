@@ -87,13 +87,13 @@ def printed_losses(trace: Trace, names: tuple[str, ...] = LOSSES) -> list[tuple[
     """
     found: dict[str, list[tuple[int, float]]] = {}
     bare: dict[str, list[tuple[int, float]]] = {}
-    for row in trace.of("print"):
-        for name, value in row["v"].items():
-            words = set(re.findall(r"[a-z]+", name.lower()))
-            if EVALUATION.search(name) and math.isfinite(value):
-                told = found if words & set(names) else bare if words <= SPLITS else None
-                if told is not None:
-                    told.setdefault(name, []).append((row["i"], float(value)))
+    told = ((r["i"], n, float(v)) for r in trace.of("print") for n, v in r["v"].items())
+    for step, name, value in told:
+        if not EVALUATION.search(name) or not math.isfinite(value):
+            continue
+        words = set(re.findall(r"[a-z]+", name.lower()))
+        if words & set(names) or words <= SPLITS:
+            (found if words & set(names) else bare).setdefault(name, []).append((step, value))
     if not found and bare and _training_is_told_so(trace):
         found = bare
     return max(found.values(), key=len, default=[])

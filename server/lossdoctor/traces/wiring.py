@@ -126,3 +126,9 @@ def follower(trace: Trace) -> bool:
         if not p.requires_grad and not p.optimizers
     ]
     return len(still) >= FOLLOWING and all(part in trained for part in still)
+
+
+def normalised_inside(trace: Trace) -> bool:
+    """Whether the first layer that ran normalises its input, so that scales do not matter."""
+    first = next(iter(trace.of("act")), None)
+    return first is not None and "Norm" in str(first.get("class", ""))
