@@ -316,6 +316,19 @@ def test_held_out_rows_that_another_table_holds_are_found_by_their_names() -> No
         }
         return run("train_val_leakage", make_trace(rows=[eval_row(), row]))
 
+    without = {
+        "k": "shared",
+        "i": 3,
+        "name": "check",
+        "other": "train",
+        "rows": 90,
+        "share": 1.0,
+        "again": 0.0,
+    }
+    assert isinstance(run("train_val_leakage", make_trace(rows=[without])), Finding), (
+        "functions of the script's own"
+    )
+    assert isinstance(run("train_val_leakage", make_trace()), Missing)
     seen = shared(0.94)
     assert isinstance(seen, Finding)
     assert "658 of the 700 rows of 'held'" in seen.why

@@ -47,3 +47,38 @@ def test_rows_of_a_held_out_table_are_looked_for_in_the_others(
             share,
             0.0,
         )
+
+
+COLUMNS = """
+import torch
+torch.manual_seed(0)
+cells = torch.randperm(1200)
+def table(chosen):
+    return torch.div(chosen, 30, rounding_mode="floor"), chosen % 30, torch.rand(len(chosen))
+{first}, {second} = table(cells[:900]), table(cells[{held}])
+a, b = torch.randn(40, 4, requires_grad=True), torch.randn(30, 4, requires_grad=True)
+opt = torch.optim.SGD([a, b], lr=0.1)
+for step in range(5):
+    u, i, r = (c[torch.randint(900, (64,))] for c in {first})
+    opt.zero_grad()
+    ((a[u] * b[i]).sum(1) - r).square().mean().backward()
+    opt.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "held", "share"),
+    [
+        ("train", "check", "800:900", 1.0),
+        ("train", "check", "850:950", 0.5),
+        ("train", "valid", "900:1000", 0.0),
+        ("ratings", "check", "800:900", None),  # what both were cut from
+    ],
+)
+def test_columns_of_a_tuple_are_a_table(
+    record: Record, first: str, second: str, held: str, share: float | None
+) -> None:
+    rows = record(COLUMNS.format(first=first, second=second, held=held)).of("shared")
+    assert [(r["name"], r["other"], r["share"]) for r in rows] == (
+        [] if share is None else [(second, first, share)]
+    )

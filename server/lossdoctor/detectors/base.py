@@ -121,6 +121,7 @@ AVAILABLE = {
     "updates": lambda trace: any(s.updates for s in trace.steps),
     "loader": lambda trace: bool(trace.of("loader")),
     "evaluation": lambda trace: bool(trace.of("eval")),
+    "held_out": lambda trace: bool(trace.of("eval")) or bool(trace.of("shared")),
     "batches": lambda trace: bool(trace.of("batch")) or bool(trace.of("forward")),
 }
 
@@ -135,5 +136,6 @@ NAMES = {
     "updates": "parameter updates",
     "loader": "a torch DataLoader",
     "evaluation": "an evaluation pass without gradients",
+    "held_out": "an evaluation pass without gradients, or a held-out table",
     "batches": "input batches",
 }

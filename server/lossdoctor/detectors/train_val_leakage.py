@@ -65,7 +65,7 @@ RULE = Rule(
     symptom="val_above_train",
     structural=True,
     cures=False,
-    needs=("evaluation",),
+    needs=("held_out",),
     contraindications=("Do not select a model or a setting by this validation score.",),
 )
 

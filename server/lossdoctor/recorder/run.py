@@ -151,6 +151,7 @@ def install(session: Session) -> None:
         objectives.close_step,
         precision.close_step,
         recurrent.close_step,
+        lambda row: look_for_shared_rows(session) if session.steps == AT else None,
     ]
     session.on_stop += [evaluation.close, lambda: names.resolve_once(optimizers.parameters())]
     probes.install()
@@ -226,5 +227,4 @@ def _look_at_pair(session: Session, echoes: Echoes, x: Any, target: Any) -> None
     """What a step learned from: its input and its target."""
     if session.steps == AT:
         session.safely(look_for_pairing, session, x, target)
-        session.safely(look_for_shared_rows, session)
     session.safely(echoes.pair, target)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 import torch
 
@@ -15,15 +16,18 @@ from .session import Session
 from .variables import data_tensor, inside
 
 HELD_OUT = re.compile(
-    r"(?<![a-z])(held(_?out)?|val(id(ation)?)?|test|dev|eval(uation)?)(?![a-z])", re.IGNORECASE
+    r"(?<![a-z])(held(_?out)?|val(id(ation)?)?|test|dev|eval(uation)?|check|holdout)(?![a-z])", re.IGNORECASE
 )
+# what is trained on, by its name: no table that both sides were cut from
+TRAINED = re.compile(r"(?<![a-z])(tr|trn|train(ing)?|fit)(?![a-z])", re.IGNORECASE)
 COLUMNS = (2, 4)  # numbers per row
 ROWS, MOST = 50, 2_000_000  # rows of a table that is looked at
 
 
 def look_for_shared_rows(session: Session) -> None:
     """Write a ``shared`` row per held-out table: the largest share of its rows that a table of the same kind holds,
-    which does not hold all of them (that would be the table that both were cut from), and how many come again in that.
+    which does not hold all of them (that would be the table that both were cut from, unless its name says that it is
+    trained on), and how many come again in that.
     """
     tables = dict(_tables(session))
     for name, table in tables.items():
@@ -33,6 +37,7 @@ def look_for_shared_rows(session: Session) -> None:
             (share, other, len(known), len(tables[other]))
             for other, known in ((o, _rows(t)) for o, t in tables.items() if o != name and _alike(t, table))
             if (share := sum(row in known for row in _rows(table)) / len(_rows(table))) < 1
+            or TRAINED.search(other)
         ]
         if found:
             share, other, distinct, count = max(found)
@@ -53,13 +58,26 @@ def _tables(session: Session) -> Iterator[tuple[str, torch.Tensor]]:
     """Integer tables among the variables of the calling code, by name; the same one once."""
     frames = islice(session.sites.frames(), FRAMES)
     held = (found for frame in frames for found in list(frame.f_locals.items()))
-    parts = ((f"{name}.{part}", item) for name, value in held for part, item in [("", value), *inside(value)])
     seen: set[int] = set()
-    for name, item in parts:
-        table = data_tensor(item) if id(item) not in seen else None
+    for name, item in ((f"{n}.{part}", i) for n, value in held for part, i in [("", value), *inside(value)]):
+        table = _table(item) if id(item) not in seen else None
         seen.add(id(item))
         if table is not None and _is_table(table):
             yield name.rstrip("."), table.cpu()
+
+
+def _table(value: Any) -> torch.Tensor | None:
+    """A tensor or array; of a tuple (users, items, answers) the leading columns of indexes, side by side."""
+    if type(value) not in (list, tuple):
+        return data_tensor(value)
+    columns: list[torch.Tensor] = []
+    for part in value if COLUMNS[0] <= len(value) <= COLUMNS[1] else ():
+        found = data_tensor(part)
+        if found is None or found.dim() != 1 or found.is_floating_point() or found.dtype == torch.bool:
+            break
+        columns.append(found.long().cpu())
+    alike = len(columns) >= COLUMNS[0] and len({len(t) for t in columns}) == 1
+    return torch.stack(columns, 1) if alike else None
 
 
 def _is_table(found: torch.Tensor) -> bool:

@@ -1,0 +1,1 @@
+from .clips import ClipFolder

@@ -1,0 +1,2 @@
+from .graphs import GraphSet, collate
+from .mpnn import Mpnn
