@@ -9,7 +9,8 @@ nearest neighbours foretell its own label no better than the commonest class (or
 in evaluation, where data are paired rightly; or the same input comes with a label drawn anew each time; or neighbours
 say nothing anywhere and the model, whether it learns its training samples by heart or not, is at chance on held-out
 ones. For masks and other targets of many numbers, and for the second input of a pair, likewise, the share of their
-variance that near inputs explain. In a run that does not learn, neighbours that say nothing anywhere are a suspicion
+variance that near inputs explain. Answers that agree with the labels some places before or behind in the data set far
+more often than these agree with their own are *tested*. In a run that does not learn, neighbours that say nothing anywhere are a suspicion
 to be tested last.
 
 **Why it matters.** The loss stays at chance or falls only by memorising; nothing in the model can mend it.
@@ -22,7 +23,8 @@ class scores, their order or its loss on held-out samples show; inputs that augm
 recognition; data whose evaluation is no better foretold, as long as the model is above chance there; a constant input.
 
 **Confirming intervention.** `pair_again`, where another order was found: with labels in it, the loss must end clearly
-lower. `vote_labels`, where evaluation is paired rightly: each training label becomes the vote of
+lower. `roll_labels`, where answers agree with a neighbour's label: with labels put back in training alone, evaluation
+must end clearly better. `vote_labels`, where evaluation is paired rightly: each training label becomes the vote of
 the nearest evaluation samples, and evaluation must end clearly better. Else, where training samples are
 fitted, `shuffle_labels`: labels drawn at random must be as good as the real ones for held-out samples.
 
@@ -50,6 +52,7 @@ from ..traces.progress import fitted
 from ..traces.ranks import ranked_held_out
 from ..traces.reordered import Order, reordered
 from ..traces.repeated import conflicts, fresh_inputs, labels_are_places
+from ..traces.shifted import Shift, shifted
 from ..traces.streams import called_at_every_step
 from ..traces.validation import foretells, generalised
 from ..traces.wiring import calls_per_loss
@@ -96,6 +99,9 @@ def check(trace: Trace) -> Finding | None:
     order = reordered(trace)
     if order is not None:
         return _found(trace, *_in_another_order(order))
+    place = shifted(trace)
+    if place is not None:
+        return _found(trace, *_of_the_neighbour(place))
     if (
         generalised(trace) or 0.0
     ) > SOME:  # labels that can be foretold on held-out samples belong to their inputs
@@ -128,12 +134,28 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     order = reordered(trace)
     if order is not None:
         return ({"name": "pair_again", "order": order.name, "start": order.start, "end": order.end},)
+    place = shifted(trace)
+    if place is not None:
+        return ({"name": "roll_labels", "by": place.by},)
     near = neighbourhood(trace)
     paired = near.within_evaluation is not None and near.within_evaluation.lift > SOME
     voted = vote(samples(trace, training=False, most=None), NEIGHBOURS) if paired else ()
     # a run that learns nothing from the real labels may have another fault: then random ones prove nothing
     learned = (fitted(trace) or 0.0) > BY_HEART or nothing_foretells(trace)
     return (*voted, {"name": "shuffle_labels"}) if learned else voted
+
+
+def _of_the_neighbour(place: Shift) -> Sign:
+    """A mere suspicion: a series that is foretold from its last value answers so too."""
+    where = (
+        f"{abs(place.by)} place{'s' if abs(place.by) > 1 else ''} {'before' if place.by < 0 else 'behind'}"
+    )
+    why = f"Training answers agree with the labels {where} far more often than those labels agree with their own."
+    return why, TENTATIVE, (
+        Evidence(quantity=f"answers that are the label {where}", value=rounded(place.agreed)),
+        Evidence(quantity="labels that are", value=rounded(place.usual)),
+        Evidence(quantity="answers that are the sample's own label", value=rounded(place.right)),
+    )  # fmt: skip
 
 
 def nothing_foretells(trace: Trace) -> bool:

@@ -23,6 +23,8 @@ class Orders:
         self, session: Session, iterators: weakref.WeakKeyDictionary[Any, int], epochs: dict[int, int]
     ) -> None:
         self.s, self._iterators, self._epochs = session, iterators, epochs
+        # of each iterator, the indexes that were drawn last
+        self.last: weakref.WeakKeyDictionary[Any, list[int]] = weakref.WeakKeyDictionary()
         self._drawn: weakref.WeakKeyDictionary[Any, list[int] | None] = weakref.WeakKeyDictionary()
 
     def wrap(self, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -41,7 +43,8 @@ class Orders:
         drawn = self._drawn.setdefault(iterator, [])
         if drawn is None or not self.s.active:
             return
-        found = index if isinstance(index, (list, tuple)) else [index]
+        found = list(index) if isinstance(index, (list, tuple)) else [index]
+        self.last[iterator] = found
         if len(drawn) > MOST or not all(isinstance(i, int) for i in found):
             self._drawn[iterator] = None
         else:

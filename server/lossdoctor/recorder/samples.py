@@ -49,6 +49,7 @@ class Samples:
         self.loaded = self.used = (
             0  # batches from loaders so far, and how many when training last called the model
         )
+        self.at: list[int] | None = None  # indexes of the last batch in its data set
         self._phases = 0
         self._rows, self._ids = [0, 0, 0], [0, 0, 0]
         self._scored = self._answered = 0
@@ -217,6 +218,8 @@ class Samples:
                 "epoch": source[1],
             }
             labels = simple_labels(target)
+            if grad and self.at and source[0] is not None and len(self.at) == x.shape[0]:
+                row["at"] = self.at
             if not grad:
                 row["known"] = known
             if self._ids[side] < MAX_IDS[side]:
