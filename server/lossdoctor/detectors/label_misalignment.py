@@ -3,15 +3,15 @@
 **What it is.** Each input gets the label of another sample: the two were shuffled, sorted, filtered or shifted
 separately.
 
-**Signal.** In the data as the script holds them, row by row, labels of near inputs agree only once they are moved by
-a row or more, or put in another usual order of a file. Else, on the recorded samples, the labels of an input's five
-nearest neighbours foretell its own label no better than the commonest class (or the mean) does, although they do so
-in evaluation, where data are paired rightly; or the same input comes with a label drawn anew each time; or neighbours
-say nothing anywhere and the model, whether it learns its training samples by heart or not, is at chance on held-out
-ones. For masks and other targets of many numbers, and for the second input of a pair, likewise, the share of their
-variance that near inputs explain. Answers that agree with the labels some places before or behind in the data set far
-more often than these agree with their own are *tested*. In a run that does not learn, neighbours that say nothing anywhere are a suspicion
-to be tested last.
+**Signal.** In the data as the script holds them, row by row, labels of near inputs agree only once they are moved by a
+row or more, or put in another usual order of a file. Else, on the recorded samples, the labels of an input's five
+nearest neighbours foretell its own label no better than the commonest class (or the mean) does, although they do so in
+evaluation, where data are paired rightly; or the same input comes with a label drawn anew each time; or neighbours say
+nothing anywhere and the model, whether it learns its training samples by heart or not, is at chance on held-out ones.
+For masks and other targets of many numbers, and for the second input of a pair, likewise, the share of their variance
+that near inputs explain. Answers that agree with the labels some places before or behind in the data set far more
+often than these agree with their own are *tested*. In a run that does not learn, neighbours that say nothing anywhere
+are a suspicion to be tested last.
 
 **Why it matters.** The loss stays at chance or falls only by memorising; nothing in the model can mend it.
 
@@ -24,9 +24,9 @@ recognition; data whose evaluation is no better foretold, as long as the model i
 
 **Confirming intervention.** `pair_again`, where another order was found: with labels in it, the loss must end clearly
 lower. `roll_labels`, where answers agree with a neighbour's label: with labels put back in training alone, evaluation
-must end clearly better. `vote_labels`, where evaluation is paired rightly: each training label becomes the vote of
-the nearest evaluation samples, and evaluation must end clearly better. Else, where training samples are
-fitted, `shuffle_labels`: labels drawn at random must be as good as the real ones for held-out samples.
+must end clearly better. `vote_labels`, where evaluation is paired rightly: each training label becomes the vote of the
+nearest evaluation samples, and evaluation must end clearly better. Else, where training samples are fitted,
+`shuffle_labels`: labels drawn at random must be as good as the real ones for held-out samples.
 
 **References.** Cover and Hart, "Nearest neighbor pattern classification" (1967); Zhang et al., "Understanding deep
 learning requires rethinking generalization" (2017): random labels are memorised, held-out ones stay at chance.
