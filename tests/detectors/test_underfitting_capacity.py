@@ -48,6 +48,12 @@ def test_a_wide_model_is_not_too_small() -> None:
     assert run(FAULT, trace) is None
 
 
+def test_a_few_units_more_than_the_least_are_tested() -> None:
+    few = [parameter(0, "0.weight", shape=(6, 8)), parameter(1, "2.weight", shape=(4, 6))]
+    trace = make_trace(steps=rested(), parameters=few, rows=[loss_row(), samples(separable=True)])
+    assert expect(FAULT, trace).confidence == TENTATIVE
+
+
 def test_a_run_that_fits_is_healthy() -> None:
     trace = make_trace(steps=rested(0.01), parameters=NARROW, rows=[loss_row(), samples(separable=True)])
     assert run(FAULT, trace) is None

@@ -55,6 +55,7 @@ RULE = Rule(
 
 POOR = 0.8  # share of the way to a perfect fit above which there is nothing to mend
 DONE, LITTLE = 0.985, 0.1  # between the two a narrow layer is tested, whatever neighbours say
+NARROW = 8  # units; up to so many are tested, though a few more than the task needs at least
 BETTER = 0.15  # accuracy (or explained share) of the neighbours above the model's
 MOVING = 3e-5  # |dw| / |w| per step below which the rate, not the size, holds the run
 WILD = 0.03
@@ -73,9 +74,9 @@ def check(trace: Trace) -> Finding | Missing | None:
     layer, width = narrowest(trace)
     if layer is None:
         return _few_factors(trace, share)
-    if width > _needed(trace):
+    if width > max(_needed(trace), NARROW):
         return None
-    if share >= POOR:
+    if share >= POOR or width > _needed(trace):
         return _tight(trace, layer, share)
     reachable = None if _sequences(trace) else neighbour_score(trace)
     if (
