@@ -64,3 +64,14 @@ def test_a_linear_map_that_fits_perfectly_gets_a_remark_only() -> None:
 
 def test_without_a_graph_nothing_is_checked() -> None:
     assert isinstance(run("missing_nonlinearity", make_trace()), Missing)
+
+
+def test_operations_of_a_loss_that_the_script_writes_out_bend_nothing_of_the_model() -> None:
+    def written_out(own: list[str]) -> Trace:
+        made = trace("Exp", "Log", "LogCumsumExp")
+        (graph,) = made.of("graph")
+        return made.model_copy(update={"rows": {**made.rows, "graph": ({**graph, "own": own},)}})
+
+    expect("missing_nonlinearity", written_out(["Addmm", "T", "torch::autograd::AccumulateGrad"]))
+    assert run("missing_nonlinearity", written_out(["Addmm", "T", "Tanh"])) is None
+    assert run("missing_nonlinearity", written_out([])) is None, "whose operations are not known"

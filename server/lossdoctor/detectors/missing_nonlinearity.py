@@ -64,7 +64,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     graphs = [g for g in trace.of("graph") if "kinds" in g]
     if not graphs:
         return Missing("the operations of the loss graph")
-    kinds = {kind.split("::")[-1] for g in graphs for kind in g["kinds"]}
+    kinds = {kind.split("::")[-1] for g in graphs for kind in g.get("own") or g["kinds"]}
     weights = [
         p for p in matrices(trace) if "Norm" not in (p.module or "") and p.id in set(graphs[0]["reach"])
     ]

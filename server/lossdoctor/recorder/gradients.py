@@ -18,10 +18,11 @@ from .holders import assigned_at, attribute_of
 from .names import Names
 from .patching import wrap
 from .session import Session
-from .stats import local
+from .stats import local, tensors
 
 WATCHED = 3  # parameters per optimizer whose gradient tells whether it was cleared
 GRAPHS = (0, 1, 4, 9, 19, 49, 99)  # backward passes whose graph is walked
+MODEL_OUTPUTS = 4  # tensors of a model that answers with several
 FIRST = 5  # steps in which derivatives are looked at
 
 
@@ -46,6 +47,7 @@ class Gradients:
         self._clip: dict[str, Any] | None = None
         self._graphs: list[dict[str, Any]] = []
         self.total_backwards = 0
+        self.model_output: Callable[[], Any] = lambda: None  # of the last training call
         self.held: Callable[[], dict[int, list[torch.Tensor]]] = dict  # each optimizer's tensors
         self._derived_passes = 0  # of the passes, those by ``torch.autograd.grad``
         self._made: dict[int, Any] = {}  # norm of each optimizer's gradients after the last backward pass
@@ -108,8 +110,20 @@ class Gradients:
                     self.recent.append(loss.detach())
                 self._sites.append(site)
         if self.total_backwards in GRAPHS and roots:
-            self._graphs.append(graph_row(roots[0], self.total_backwards))
+            row = graph_row(roots[0], self.total_backwards)
+            self._graphs.append({**row, **self._of_the_model(row["leaves"])})
         self.total_backwards += 1
+
+    def _of_the_model(self, leaves: list[torch.Tensor]) -> dict[str, list[str]]:
+        """The different operations of the model's own graph, where all that the loss depends on is in it: those of a
+        loss that the script writes out are left out.
+        """
+        made = [t for _, t in tensors(self.model_output()) if t.grad_fn is not None][:MODEL_OUTPUTS]
+        rows = [graph_row(t, 0) for t in made]
+        reached = {id(leaf) for row in rows for leaf in row["leaves"]}
+        if not rows or reached != {id(leaf) for leaf in leaves}:
+            return {}
+        return {"own": sorted({kind for row in rows for kind in row["kinds"]})[:64]}
 
     def _note_made(self) -> None:
         """What backward made, on sampled steps: the script may change it before the optimizer sees it."""
