@@ -31,8 +31,8 @@ def test_own_operations_are_those_below_the_models_answer(
     record: Record, middle: str, risk: str, own: bool | None
 ) -> None:
     row = record(SOURCE.format(middle=middle, risk=risk)).of("graph")[0]
-    assert "LogCumsumExp" in row["kinds"]
+    assert "Logcumsumexp" in row["kinds"]
     assert ("own" in row) == (own is not None)
     if own is not None:
-        assert "LogCumsumExp" not in row["own"]
+        assert "Logcumsumexp" not in row["own"]
         assert ("Tanh" in row["own"]) == own
