@@ -3,7 +3,18 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from tests.detectors.build import expect, falling, flat, loss_row, make_trace, parameter, run, steps_of
+from tests.detectors.build import (
+    expect,
+    falling,
+    flat,
+    forward_row,
+    loss_row,
+    make_trace,
+    parameter,
+    run,
+    steps_of,
+    tensor_row,
+)  # fmt: skip
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 
@@ -101,3 +112,18 @@ def test_what_reproduces_its_input_is_narrow_on_purpose() -> None:
     assert run(FAULT, make_trace(steps=rested(0.2), parameters=code, rows=[called, copied])) is None
     copied["y"] = [[a] for a, _ in copied["x"]]
     expect(FAULT, make_trace(steps=rested(0.2), parameters=code, rows=[called, copied]))
+
+
+def test_targets_of_the_shape_of_the_input_ask_for_a_narrow_layer() -> None:
+    """Samples keep eight numbers of a target, so that their own width does not tell."""
+    few = [parameter(0, "0.weight", shape=(6, 12)), parameter(1, "2.weight", shape=(12, 6))]
+    target = {"shape": [32, 12], "dtype": "float32", "mean": 0.0, "std": 1.0, "min": -3.0, "max": 3.0}
+    asked = loss_row(fn="mse_loss", target=target)
+    rows = [asked, samples(separable=True)]
+
+    def told(width: int) -> Any:
+        shown = forward_row(**{"in": [tensor_row(shape=[32, width])]})
+        return run(FAULT, make_trace(steps=rested(0.3), parameters=few, rows=[*rows, shown]))
+
+    assert told(12) is None
+    assert told(20) is not None

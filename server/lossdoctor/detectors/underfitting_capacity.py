@@ -25,6 +25,7 @@ neighbor pattern classification" (1967).
 
 from __future__ import annotations
 
+import math
 from statistics import median
 
 from ..model import Evidence, Finding, Parameter, Trace
@@ -110,7 +111,7 @@ def _tight(trace: Trace, layer: Parameter, share: float) -> Finding | None:
     """A hidden layer that may be too narrow, although neighbours do no better than the model: to be tested where
     samples have other numbers of answers than of inputs (what reproduces its input has a narrow layer on purpose).
     """
-    if layer is _matrices(trace)[-1] or _sequences(trace) or share < LITTLE:
+    if layer is _matrices(trace)[-1] or _sequences(trace) or share < LITTLE or _reproduces(trace):
         return None
     pairs = [
         (x, y) for r in trace.of("sample") if r["grad"] for x, y in zip(r["x"], r.get("y", ()), strict=False)
@@ -125,6 +126,13 @@ def _tight(trace: Trace, layer: Parameter, share: float) -> Finding | None:
         loss_span(trace),
         where=at(None, parameter=layer.name),
     )
+
+
+def _reproduces(trace: Trace) -> bool:
+    """Whether the targets have the shape of the model's input: what is narrow in between is the point of it."""
+    given = {tuple(r["in"][0]["shape"][1:]) for r in trace.of("forward") if r["grad"] and r["in"]}
+    asked = {tuple(r["target"]["shape"][1:]) for r in trace.of("loss")}
+    return any(math.prod(shape) > 1 for shape in given & asked)
 
 
 def _few_factors(trace: Trace, share: float) -> Finding | None:
