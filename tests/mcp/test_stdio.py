@@ -45,7 +45,7 @@ async def test_a_broken_script_is_diagnosed_with_progress(
     async with connected(server_python, mode, root) as client:
         result = await client.call_tool(
             "diagnose",
-            {"script": "examples/digits_mlp.py", "python": user_python, "max_seconds": 60},
+            {"script": "examples/digits_mlp.py", "python": user_python, "max_seconds": 240},
             progress_callback=tell,
         )
     found = result.structured_content
