@@ -31,6 +31,7 @@ from typing import Any
 from ..model import Evidence, Finding, Trace
 from ..traces.data import label_shares, recalls
 from ..traces.measure import label_prior
+from ..traces.printed import series
 from ..traces.wiring import next_symbol
 from ._evidence import criterion_site, loss_span
 from .base import Rule, at, found, rounded
@@ -102,7 +103,7 @@ def _probabilities_wanted(trace: Trace) -> bool:
     """Whether all scores that the script prints are of probabilities or ranks: weights would spoil the ones and leave
     the others as they are.
     """
-    names = {name for row in trace.of("print") for name in row["v"]}
+    names = series(trace)
     return any(map(PROBABILITIES.search, names)) and not any(map(DECISIONS.search, names))
 
 

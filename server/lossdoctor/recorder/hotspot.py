@@ -29,9 +29,8 @@ class Hotspot:
         self._thread: threading.Thread | None = None
         self._counts: dict[Site, int] = {}
         self._functions: dict[Site, CodeType] = {}  # of each line that was seen
-        self._update: dict[
-            CodeType, int
-        ] = {}  # the line of each running function that led to the last update
+        # the line of each running function that led to the last update
+        self._update: dict[CodeType, int] = {}
         self._after: dict[Site, int] = {}  # samples of a line that ran below that
         self._total = 0
 

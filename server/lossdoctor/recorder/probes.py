@@ -50,7 +50,7 @@ class Probes:
                     self._told(self._future(module, place, x))
                 for place, x in found[:1]:
                     if place == 0:
-                        padding = self._padding(module, x)
+                        padding = self._padding(module, self.args, x)
                         self._told(padding)
                         self._told(self._samples(module, x))
                         self._told(None if padding else self._held_padding(module))
@@ -156,7 +156,7 @@ class Probes:
             return {"shifted": None, "same": None}
         return {"shifted": _agreement(target[:, :-1], x[:, 1:]), "same": _agreement(target, x)}
 
-    def _padding(self, module: nn.Module, x: torch.Tensor) -> dict[str, Any] | None:
+    def _padding(self, module: nn.Module, args: tuple[Any, ...], x: torch.Tensor) -> dict[str, Any] | None:
         """How much the answer for a padded sample differs from that for the same sample without its padding: the
         commonest last value of integers, zeros in all features of measurements.
         """
@@ -168,7 +168,7 @@ class Probes:
         length = int(lengths[row])
         if share < PADDED or not 0 < length < x.shape[1]:
             return None
-        filled, bare = self._cut(module, x, row, x.shape[1]), self._cut(module, x, row, length)
+        filled, bare = (_cut(module, args, x.shape[1], row, n) for n in (x.shape[1], length))
         long, short = _per_position(filled, x[:1]), _per_position(bare, x[:1, :length])
         if long is not None and short is not None:
             change = _distance(short, long[:, :length])
@@ -183,19 +183,20 @@ class Probes:
         """The same of the last evaluation, where training has no padding: batches of one length, say."""
         if not self.held or not issubclass(type(self.held[0]), torch.Tensor):
             return None
-        self.args, x = self.held, local(self.held[0])[:ROWS]
+        x = local(self.held[0])[:ROWS]
         if x.is_floating_point() or x.dim() != 2 or x.shape[1] < 4 or x.numel() > MAX_NUMEL:
             return None
-        found = self._padding(module, x)
+        found = self._padding(module, self.held, x)
         return found and {**found, "what": "held_padding"}
 
-    def _cut(self, module: nn.Module, x: torch.Tensor, row: int, length: int) -> Any:
-        """The model's answer for one sample of this length; masks are cut alike, lengths stay what they are."""
-        size, time = local(self.args[0]).shape[0], x.shape[1]
-        given = [t[row : row + 1] if _leads(t, size) else t for t in self.args]
-        return module(
-            *(t[:, :length] if _leads(t, 1) and t.dim() > 1 and t.shape[1] == time else t for t in given)
-        )
+
+def _cut(module: nn.Module, args: tuple[Any, ...], time: int, row: int, length: int) -> Any:
+    """The answer for one sample of a batch, cut to this length; masks are cut alike, lengths stay what they are."""
+    size = local(args[0]).shape[0]
+    given = [t[row : row + 1] if _leads(t, size) else t for t in args]
+    return module(
+        *(t[:, :length] if _leads(t, 1) and t.dim() > 1 and t.shape[1] == time else t for t in given)
+    )
 
 
 def _late(x: torch.Tensor, target: torch.Tensor) -> torch.Tensor:

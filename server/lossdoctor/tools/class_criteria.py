@@ -30,31 +30,32 @@ class Youden:
         return self.now - self.lost
 
 
-def still_ignored(runs: Runs) -> bool:
-    """Whether the change reached a run that went as far, and the rare classes are as good as never found there too."""
-    now = _mean_recall(runs.after, _rare(runs))
-    return runs.long_enough and runs.as_far and not untouched(runs) and now is not None and now < IGNORED
-
-
 def rare_found(runs: Runs) -> Proof:
     """Of the classes with less than an even share of the labels, those that were ignored if any were, clearly more
-    samples are found.
+    samples are found, and not only by taking about as many of the others for them.
     """
     was, now = (_mean_recall(trace, _rare(runs)) for trace in (runs.before, runs.after))
     if was is None or now is None:
         return None, ""
-    return now - was > FOUND, f"recall of the rare classes {was:.2f} -> {now:.2f}"
+    return now - was > FOUND and not _alike(runs), f"recall of the rare classes {was:.2f} -> {now:.2f}"
 
 
-def taken_for_them(runs: Runs) -> str | None:
-    """What the change did, where it finds more of the rare classes only by taking about as many of the others for them:
-    nothing in the inputs tells them apart, and answers that leave them out are right. None where it is not so.
+def speaks_against(runs: Runs) -> str | None:
+    """Why the rare classes are rightly left out, where they were not found: even shares find them only along with
+    others, or, in a run that the change reached and that went as far, as good as never. None where neither is so.
     """
-    found, proof = rare_found(runs)
-    told = youden(runs) if found else None
-    if told is None or told.index >= TOLD_APART:
-        return None
-    return f"{proof}, and {100 * told.lost:.0f} % of the others are taken for them"
+    told = youden(runs)
+    if told is not None and told.now - told.was > FOUND:
+        return f", and {100 * told.lost:.0f} % of the others are taken for them"
+    now = _mean_recall(runs.after, _rare(runs))
+    ignored = runs.long_enough and runs.as_far and not untouched(runs) and now is not None and now < IGNORED
+    return "; with even shares it is not found either" if ignored else None
+
+
+def _alike(runs: Runs) -> bool:
+    """Whether nothing in the inputs tells the rare classes from the others, as far as both were judged."""
+    told = youden(runs)
+    return told is not None and told.index < TOLD_APART
 
 
 def youden(runs: Runs) -> Youden | None:

@@ -34,9 +34,10 @@ CLEARLY_WORSE = 1.1  # the end loss of a lesser cure relative to that of the bes
 FAR_BETTER = 1.5
 CONFIRMED = 0.95  # confidence of a finding whose removal cured the run
 # changes that lower the training loss of sound runs too: what they did to held-out samples decides, where that is known
-FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "no_augmentation", "settle_draws", "unfreeze", "widen")
+AUGMENTATION = ("no_augmentation", "settle_draws")  # what leaves it out
+FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "unfreeze", "widen", *AUGMENTATION)
 # of these, what fits any labels, and what is easier to fit by nature: without held-out samples they decide nothing
-BY_HEART = ("widen", "no_augmentation", "settle_draws")
+BY_HEART = ("widen", *AUGMENTATION)
 HELD_OUT = better_evaluation(criteria.ACCURACY_GAIN, DATA_SHARE)
 # training is the same to the last bit, so any gain in evaluation is theirs
 OF_EVALUATION = better_evaluation(ROUNDING, 1 - ROUNDING)
@@ -181,8 +182,8 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     sign is gone, or when the training loss ends clearly higher; otherwise a change that did not remove the sign has
     not reached the fault and decides nothing. A structural fault is refuted only where axes that are read in another
     order, or a state that is reset, make the run worse, or a run that goes on gets worse in evaluation, or where a
-    column that holds the answer is not used at all, or where a rare class is not found with even shares either;
-    evaluation in train mode that does it no harm is mere information.
+    column that holds the answer is not used at all, or where a rare class is not found with even shares either, or
+    only along with about as many others; evaluation in train mode that does it no harm is mere information.
     """
     name, runs = described(change), Runs(before, after, change)
     better, proof = _criterion(finding, change)(runs)
@@ -191,9 +192,6 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     unsure = finding.confidence <= TENTATIVE and _criterion(finding, change) is criteria.lower
     if better is None or (better and unsure and (harms(runs) or by_heart(runs) or needless(runs))):
         return finding
-    apart = class_criteria.taken_for_them(runs) if better and change["name"] == "balance_classes" else None
-    if apart is not None:
-        return finding.model_copy(update={"status": "refuted", "proof": f"same seed, {name}: {apart}"})
     if better:
         return finding.model_copy(
             update={
@@ -210,8 +208,9 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     if unread and criteria.untouched(runs):
         text = f"same seed, {name}: {proof}; the model does not use it"
         return finding.model_copy(update={"status": "refuted", "proof": text})
-    if change["name"] == "balance_classes" and class_criteria.still_ignored(runs):
-        text = f"same seed, {name}: {proof}; with even shares it is not found either"
+    against = class_criteria.speaks_against(runs) if change["name"] == "balance_classes" else None
+    if against is not None:
+        text = f"same seed, {name}: {proof}{against}"
         return finding.model_copy(update={"status": "refuted", "proof": text})
     if change["name"] == "train_on" and harms(runs):
         return finding.model_copy(update={"status": "refuted", "proof": f"same seed, {name}: {proof}"})
@@ -230,7 +229,7 @@ def uncovered(change: dict[str, Any], known: tuple[Finding, ...], after: Trace) 
     """Faults of the labels that show once augmentation is left out: with new inputs in every epoch nothing can hold one
     label against another.
     """
-    if change["name"] not in ("no_augmentation", "settle_draws"):
+    if change["name"] not in AUGMENTATION:
         return ()
     faults = {f.fault for f in known}
     seen = (

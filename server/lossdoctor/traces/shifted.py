@@ -14,10 +14,8 @@ from ..model import Trace
 
 PLACES = (-1, 1, -2, 2)
 ENOUGH = 200  # answers whose neighbour's label is known
-CLEAR, SIGMAS = (
-    0.1,
-    5.0,
-)  # agreement with the neighbour's label beyond that of the two labels, and in standard errors
+# agreement with the neighbour's label beyond that of the two labels, and in standard errors
+CLEAR, SIGMAS = 0.1, 5.0
 WELL = 0.8  # answers that are right: nothing is moved
 
 

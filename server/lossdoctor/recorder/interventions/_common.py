@@ -12,8 +12,10 @@ from torch.utils.weak import WeakTensorKeyDictionary
 from ..graph import leaves_of
 from ..patching import wrap
 from ..session import Session
+from ..stats import padded
 
 Group = dict[str, Any]
+WHOLE = frozenset({torch.int64, torch.int32})  # number types of symbols
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 
 
@@ -115,6 +117,11 @@ def between_layers(session: Session, change: Callable[[torch.Tensor], torch.Tens
         return call
 
     around_calls(session, make)
+
+
+def lengths(rows: torch.Tensor) -> torch.Tensor:
+    """(N, T) symbols or (N, T, F) measurements -> (N,): positions before what fills each row up, at least 1."""
+    return (rows.shape[1] - padded(rows)).clamp(min=1)
 
 
 def mapped(value: Any, change: Callable[[str, torch.Tensor], torch.Tensor], path: str = "") -> Any:

@@ -17,10 +17,8 @@ from torch import nn
 
 from ..patching import wrap
 from ..session import Session
-from ..stats import padded, tensors
-from ._common import around_calls
-
-WHOLE = frozenset({torch.int64, torch.int32})
+from ..stats import tensors
+from ._common import WHOLE, around_calls, lengths
 
 
 def apply(session: Session) -> None:
@@ -52,8 +50,7 @@ def _padding(given: list[torch.Tensor]) -> torch.Tensor | None:
     for x in given:
         whole, measured = x.dtype in WHOLE and x.dim() == 2, x.is_floating_point() and x.dim() == 3
         if x.numel() and (whole or measured):
-            lengths = (x.shape[1] - padded(x)).clamp(min=1)
-            mask = torch.arange(x.shape[1], device=x.device) >= lengths[:, None]
+            mask = torch.arange(x.shape[1], device=x.device) >= lengths(x)[:, None]
             return mask if bool(mask.any()) else None
     return None
 

@@ -15,10 +15,8 @@ import torch
 from torch import nn
 
 from ..session import Session
-from ..stats import padded, tensors
-from ._common import around_calls, mapped
-
-WHOLE = frozenset({torch.int64, torch.int32})
+from ..stats import tensors
+from ._common import WHOLE, around_calls, lengths, mapped
 
 
 def apply(session: Session) -> None:
@@ -30,19 +28,20 @@ def apply(session: Session) -> None:
             )
             if rows is None or this.training or torch.is_grad_enabled():
                 return original(this, *args, **kwargs)
-            lengths = (rows.shape[1] - padded(rows)).clamp(min=1)
-            if bool((lengths == rows.shape[1]).all()):
+            own = lengths(rows)
+            if bool((own == rows.shape[1]).all()):
                 return original(this, *args, **kwargs)
-            return _by_length(lambda a, k: original(this, *a, **k), (args, kwargs), lengths, rows.shape[1])
+            return _by_length(lambda a, k: original(this, *a, **k), (args, kwargs), own, rows.shape[1])
 
         return call
 
     around_calls(session, make)
 
 
-def _by_length(ask: Callable[[Any, Any], Any], given: Any, lengths: torch.Tensor, time: int) -> Any:
-    size = lengths.shape[0]
-    groups = [(n, (lengths == n).nonzero().squeeze(1)) for n in torch.unique(lengths).tolist()]
+def _by_length(ask: Callable[[Any, Any], Any], given: Any, own: torch.Tensor, time: int) -> Any:
+    """The answers of ``ask`` for samples of one length at a time, in the order of the batch."""
+    size = own.shape[0]
+    groups = [(n, (own == n).nonzero().squeeze(1)) for n in torch.unique(own).tolist()]
     answers = []
     for length, chosen in groups:
 

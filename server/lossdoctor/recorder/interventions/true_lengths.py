@@ -13,10 +13,8 @@ import torch
 from torch import nn
 
 from ..session import Session
-from ..stats import padded, tensors
-from ._common import around_calls, mapped
-
-WHOLE = frozenset({torch.int64, torch.int32})
+from ..stats import tensors
+from ._common import WHOLE, around_calls, lengths, mapped
 
 
 def apply(session: Session) -> None:
@@ -40,4 +38,4 @@ def _mended(told: torch.Tensor, sequences: torch.Tensor) -> torch.Tensor:
     fits = told.dtype in WHOLE and told.dim() == 1 and told.shape[0] == sequences.shape[0]
     if not fits or not bool((told == sequences.shape[1]).all()):
         return told
-    return (sequences.shape[1] - padded(sequences)).clamp(min=1).to(told)
+    return lengths(sequences).to(told)

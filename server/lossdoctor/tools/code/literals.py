@@ -224,7 +224,7 @@ def configuration(root: Path) -> list[Line]:
     that list, from the line below it.
     """
     return [
-        (file, number, line + first_of_list(line, below))
+        (file, number, line + _first_of_list(line, below))
         for file in _files(root, CONFIGURATIONS)
         for number, (line, below) in enumerate(pairwise([*_lines(file), ""]), 1)
     ]
@@ -234,7 +234,7 @@ def _lines(file: Path) -> list[str]:
     return file.read_text(encoding="utf-8", errors="replace").splitlines()
 
 
-def first_of_list(line: str, below: str) -> str:
+def _first_of_list(line: str, below: str) -> str:
     """The first value of a list that begins after ``line`` (``"betas": [``, ``betas:`` with ``- 0.9`` below it)."""
     if line.rstrip().endswith("["):
         return below.strip()
