@@ -155,6 +155,15 @@ def test_runs_with_other_batches_are_compared_by_means_of_equally_many_samples()
     assert judge(suspect, joined, run(skewed), change).finding.status != "confirmed"
 
 
+def test_updates_that_a_loss_scaler_withheld_count_as_passes() -> None:
+    """The losses are the same at the same update; after as many batches they are not."""
+    skips = [{"k": "skip", "i": 10, "scale": 1e9, "loss": [1.0]} for _ in range(90)]
+    few, all_of_them = run(falling(10, 2.0, 1.8), rows=skips), run(falling(100, 2.0, 0.1))
+    change = {"name": "no_autocast"}
+    assert lower(Runs(few, all_of_them, change))[0] is True
+    assert lower(Runs(run(falling(10, 2.0, 1.8)), all_of_them, change))[0] is False
+
+
 def test_a_mere_suspicion_is_not_proven_by_what_is_learned_by_heart() -> None:
     suspect, change = found(rule("lr_too_low"), TENTATIVE, "why"), {"name": "scale_lr", "factor": 100.0}
     before = run(flat(), right=0.5)

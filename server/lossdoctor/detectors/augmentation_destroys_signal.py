@@ -14,7 +14,7 @@ beside one that is far from it, are only *tested*, and reported only when the te
 add one transform at a time.
 
 **When it stays silent.** Augmentation that lowers the agreement a little; training loss above validation loss because
-of augmentation; data that neighbours cannot foretell even unaugmented.
+of augmentation, with nine of ten held-out answers right; data that neighbours cannot foretell even unaugmented.
 
 **Confirming intervention.** `settle_draws` (where the data set itself draws), `no_augmentation`: without the random
 changes the same run must end better.
@@ -53,6 +53,7 @@ SOME = 0.25  # evaluation lift without which neighbours are no judges
 APART = 0.3  # two-sample statistic: 0 mixed, 1 apart; a training set and its own held-out part are below 0.1
 FITTED = 0.85  # share of the way to a perfect fit from which augmentation does not stand in the way
 POOR = 0.8  # lift of evaluation answers below which a run that is far from a fit is tested though its loss still falls
+ANSWERED = 0.9  # the same, from which on harder training does no harm worth a test
 RIGHT = 0.8  # lift of the model's own evaluation answers, relative to that of neighbours
 BLANK = 0.5  # share of training inputs that are one and the same
 
@@ -105,7 +106,7 @@ def _stuck(trace: Trace) -> Sign | None:
     if share is None or share > FITTED:
         return None
     rests, lift = stalled(objective(trace)), held_out_lift(trace)
-    if not rests and (lift is None or lift >= POOR):
+    if (lift or 0.0) >= ANSWERED or (not rests and (lift is None or lift >= POOR)):
         return None
     if loss_function(trace) in CLASSIFICATION and len(label_shares(trace)) < 2:
         return (

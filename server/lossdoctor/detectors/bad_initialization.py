@@ -20,15 +20,16 @@ small gains with normalisation layers; anything that learns well. Large or small
 *tested* in a run that learns, but not all.
 
 **Confirming intervention.** `reinitialise` (He, then Xavier): the same run with fresh weights must end clearly
-better.
+better. Where matrices of zeros are multiplied with each other, first with fresh values for one of each two alone.
 
-**References.** Glorot and Bengio (2010); He et al. (2015); Goodfellow, Bengio and Courville, "Deep learning" (2016),
+**References.** Glorot and Bengio (2010); He et al. (2015); Hu et al., "LoRA" (2022), 4.1 (one of two starts at zero); Goodfellow, Bengio and Courville, "Deep learning" (2016),
 section 8.4 (symmetry).
 """
 
 from __future__ import annotations
 
 from statistics import median
+from typing import Any
 
 from ..model import Evidence, Finding, Parameter, Site, Trace
 from ..traces.layers import gain, hidden_spreads, matrices
@@ -50,6 +51,7 @@ RULE = Rule(
     contraindications=("A higher rate does not separate units that start as copies of each other.",),
 )
 
+ONE_OF_TWO = {"name": "reinitialise", "scheme": "one of two"}
 HALF = 0.5  # of a layer's units that may be copies of others
 FITTED = 0.7  # share of the way to a perfect fit from which the start has done no great harm
 WELL = 0.97  # and from which it has done none
@@ -91,6 +93,11 @@ def check(trace: Trace) -> Finding | None:
                           value="unknown" if share is None else rounded(share), threshold=FITTED),
                  loss_span(trace),
                  where=at(_place(trace, culprit), parameter=culprit.name, module=culprit.module))  # fmt: skip
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """Of two matrices of zeros one is given values first: what the model answered before stays the same."""
+    return (*((ONE_OF_TWO,) if _zeros(trace) else ()), *RULE.interventions)
 
 
 def _place(trace: Trace, culprit: Parameter | None = None) -> Site | None:

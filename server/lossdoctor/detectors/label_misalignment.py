@@ -23,8 +23,8 @@ class scores, their order or its loss on held-out samples show; inputs that augm
 recognition; data whose evaluation is no better foretold, as long as the model is above chance there; a constant input.
 
 **Confirming intervention.** `pair_again`, where another order was found: with labels in it, the loss must end clearly
-lower. `roll_labels`, where answers agree with a neighbour's label: with labels put back in training alone, evaluation
-must end clearly better. `vote_labels`, where evaluation is paired rightly: each training label becomes the vote of the
+lower. `roll_labels`, where answers agree with a neighbour's label, or a data set that augments its samples holds labels
+some rows off: with labels put back in training alone, evaluation must end clearly better. `vote_labels`, where evaluation is paired rightly: each training label becomes the vote of the
 nearest evaluation samples, and evaluation must end clearly better. Else, where training samples are fitted,
 `shuffle_labels`: labels drawn at random must be as good as the real ones for held-out samples.
 
@@ -132,6 +132,8 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     real ones are fitted, labels at random.
     """
     order = reordered(trace)
+    if order is not None and order.placed and order.name.lstrip("-").isdigit():
+        return ({"name": "roll_labels", "by": int(order.name), "start": order.start, "end": order.end},)
     if order is not None:
         return ({"name": "pair_again", "order": order.name, "start": order.start, "end": order.end},)
     place = shifted(trace)

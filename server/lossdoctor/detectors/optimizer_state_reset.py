@@ -83,7 +83,8 @@ def _passes(trace: Trace, resets: list[int]) -> float:
 
 def _resets(trace: Trace) -> list[int]:
     """Steps of an optimizer with state that began with none, the first step of each set of parameters left out."""
-    fresh = [s.i for s in trace.steps if s.state is not None and s.state[0] == 0 and s.state[1] > 0]
+    known = {o.id for o in trace.optimizers}  # of a great many only the first are recorded
+    fresh = [s.i for s in trace.steps if s.optimizer in known and s.state and s.state[0] == 0 < s.state[1]]
     return fresh[_sets(trace) :]
 
 

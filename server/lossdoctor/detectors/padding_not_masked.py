@@ -277,7 +277,7 @@ def _read(trace: Trace, what: str = "padding") -> dict[str, Any] | None:
 
 def _tested(trace: Trace) -> bool:
     """Whether what the padding does has to be seen: measurements may end with zeros of their own, a run that learns
-    well may do without the mask of its attention, and one whose answers hardly change may be poor for another reason.
+    well may do without the mask of its attention or mean, and one whose answers hardly change may be poor for another reason.
     """
     shown = [r["tensors"] for r in trace.of("batch")] + [r["in"] for r in trace.of("forward")]
     measured = not any("trail" in t for tensors in shown for t in tensors)
@@ -286,4 +286,4 @@ def _tested(trace: Trace) -> bool:
     little = (
         probe is not None and probe["change"] < LITTLE and not unfilled(trace) and not learned_well(trace)
     )
-    return measured or little or (well and trace.site("attention") is not None)
+    return measured or little or (well and trace.site("rnn") is None)

@@ -10,7 +10,7 @@ LARGEST = 100_000  # elements per sample
 
 
 class Centring:
-    """Sums the inputs of one evaluation, element by element; on the CPU only, where that needs no synchronisation."""
+    """Sums the inputs of one evaluation, element by element."""
 
     def __init__(self) -> None:
         self._sum: torch.Tensor | None = None
@@ -19,10 +19,10 @@ class Centring:
 
     def add(self, x: torch.Tensor) -> None:
         """A batch (N, ...) of held-out inputs."""
-        fits = x.is_floating_point() and x.dim() >= 2 and x.device.type == "cpu" and x[0].numel() <= LARGEST
+        fits = x.is_floating_point() and x.dim() >= 2 and x[0].numel() <= LARGEST
         if not fits or (self._sum is not None and self._sum.shape != x.shape[1:]):
             return
-        total = x.detach().double().sum(0)
+        total = x.detach().cpu().double().sum(0)
         self._sum = total if self._sum is None else self._sum + total
         if self._count == 0:
             self._alone = float(x[0].detach().double().mean())

@@ -191,6 +191,7 @@ class Evaluation:
             if found and (targets is None or targets.shape[:1] != self._input.shape[:1]):
                 targets = self._look_up()
             if found and targets is not None:
+                targets = targets.to(found[0].device)
                 value = self._value(found[0], targets)
             x, self._input = self._input, None
             prints = identities(x)
@@ -244,7 +245,7 @@ class Evaluation:
 
     def _count_classes(self, target: torch.Tensor) -> None:
         """Add up how often each class comes in targets of many labels per sample (masks)."""
-        if target.is_floating_point() or target.dim() < 3 or target.device.type != "cpu":
+        if target.is_floating_point() or target.dim() < 3:
             return
         flat = sample(target)
         for value, count in zip(*(t.tolist() for t in flat.unique(return_counts=True)), strict=True):
@@ -293,14 +294,13 @@ def accuracy(scores: torch.Tensor, labels: torch.Tensor, ignored: int = IGNORED)
         or not scores.is_floating_point()
     ):
         return None
-    if scores.device != labels.device:
-        return None
+    labels = labels.to(scores.device)  # those of a batch as it was loaded may lie elsewhere
     right, asked = scores.detach().argmax(1) == labels, labels != ignored
     return (right & asked).sum().double() / asked.sum().clamp_min(1)
 
 
 def counted(labels: torch.Tensor, ignored: int = IGNORED) -> int:
-    """How many samples such an accuracy is of (labels on a device are not waited for: all of them)."""
-    if labels.device.type != "cpu" or labels.dim() != 1:
+    """How many samples such an accuracy is of."""
+    if labels.dim() != 1:
         return int(labels.shape[0])
     return int((labels != ignored).sum())

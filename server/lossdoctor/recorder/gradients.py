@@ -210,8 +210,7 @@ class Gradients:
     def _look_for_clearing(self) -> None:
         """Mark the optimizers whose watched gradients are gone or zero.
 
-        Values are compared, not version counters: ``p.grad.data.zero_()`` does not bump them. On an
-        accelerator that costs a synchronisation, so there it is done on sampled steps only.
+        Values are compared, not version counters: ``p.grad.data.zero_()`` does not bump them.
         """
         for number, parameters in self._watch.items():
             if not self._cleared[number]:
@@ -219,11 +218,7 @@ class Gradients:
 
     def _is_clear(self, parameter: torch.Tensor) -> bool:
         gradient = parameter.grad
-        if gradient is None:
-            return True
-        if gradient.device.type != "cpu" and not self.s.sampling:
-            return True
-        return not bool(local(gradient).any())
+        return gradient is None or not bool(local(gradient).any())
 
     # -- clipping --------------------------------------------------------------------------------
     def _wrap_clip_norm(self, original: Callable[..., Any]) -> Callable[..., Any]:

@@ -129,7 +129,7 @@ class Loaders:
         found = tensors(batch)
         self.samples.loaded += 1
         self.samples.loader, self.samples.epoch = number, self._epochs.get(number, 1)
-        self.samples.windows.given = found[0][1] if found and found[0][1].device.type == "cpu" else None
+        self.samples.windows.given = found[0][1] if found else None
         self.evaluation.labels = _labels([t for _, t in found])
         # class numbers come last (ids, mask, labels); measurements come first (inputs, targets, sample weights)
         self.evaluation.targets = self.evaluation.labels

@@ -58,14 +58,14 @@ class Names:
 
     def draw(self, tensor: Any) -> None:
         """Remember how a tensor begins that one of torch's init functions has just filled."""
-        if issubclass(type(tensor), torch.Tensor) and tensor.device.type == "cpu":
+        if issubclass(type(tensor), torch.Tensor) and tensor.device.type != "meta":
             self.drawn[id(tensor)] = _beginning(tensor)
 
     def _still_drawn(self, parameter: torch.Tensor) -> bool | None:
         """Whether a parameter still holds what torch's init functions drew for it; None where that was not seen."""
         first = self.drawn.get(id(parameter))
         if first is None:
-            return False if self.all_drawn and parameter.device.type == "cpu" else None
+            return False if self.all_drawn else None
         now = _beginning(parameter)
         return len(now) == len(first) and all(
             abs(a - b) <= ROUNDED * abs(a) for a, b in zip(first, now, strict=True)

@@ -112,8 +112,6 @@ class Objectives:
         """A loss that no function of torch's computed: read from its graph, and treated as the function's call."""
         if self._pairs or self._values or len(losses) != 1 or losses[0].numel() != 1:
             return
-        if losses[0].device.type != "cpu" and not self.s.sampling:
-            return  # reading the targets waits for the device
         found = written_out(losses[0], self.model_output(), self._grain)
         if found is None:
             return

@@ -63,11 +63,19 @@ class Pairing:
         return text if order in TEXT else text.argsort()
 
 
-def look_for_pairing(session: Session, x: torch.Tensor, target: torch.Tensor | None) -> None:
-    """Write one ``pairing`` row: how well labels are foretold by near inputs, per part of the data and order."""
+def look_for_pairing(
+    session: Session, x: torch.Tensor, target: torch.Tensor | None, places: list[int] | None = None
+) -> None:
+    """Write one ``pairing`` row: how well labels are foretold by near inputs, per part of the data and order.
+
+    ``places`` are the numbers of the batch's samples in their data set, where a loader told them.
+    """
     if target is None or session.steps != AT:
         return
     found = find_pairing(session, x, target)
+    placed = found is None and places is not None
+    if places is not None and placed:
+        found = _by_place(session, target, places)
     if found is None:
         return
     y = torch.nan_to_num(found.y.double())
@@ -81,7 +89,7 @@ def look_for_pairing(session: Session, x: torch.Tensor, target: torch.Tensor | N
         for start, end in _parts(len(y))
     ]
     session.add({"k": "pairing", "i": session.steps + 1, "n": len(y), "classes": classes, "parts": parts,
-                 "echo": _echo(found.x, y), "drift": _drift(found.x)})  # fmt: skip
+                 "placed": placed, "echo": _echo(found.x, y), "drift": _drift(found.x)})  # fmt: skip
 
 
 def find_pairing(session: Session, x: torch.Tensor, target: torch.Tensor) -> Pairing | None:
@@ -106,6 +114,26 @@ def find_pairing(session: Session, x: torch.Tensor, target: torch.Tensor) -> Pai
             change = _same(other, len(candidate), at, wanted)
             if change is not None:
                 return Pairing(candidate, other.reshape(-1), rows, change)
+    return None
+
+
+def _by_place(session: Session, target: torch.Tensor, places: list[int]) -> Pairing | None:
+    """Variables of a data set that changes its samples as it hands them out (augmentation): the labels are those of the
+    batch at these places, the inputs the largest variable with as many rows, or nearly so (files that were never
+    compared).
+    """
+    wanted, at = target.detach().reshape(-1).cpu(), list(enumerate(places))
+    if len(wanted) != len(places) or target.dim() < 1 or target.shape[0] != len(wanted):
+        return None
+    values = [v for v in _variables(session) if len(v) > max(places)]
+    inputs = [v for v in values if v.dim() > 1 and v.numel() > len(v)]
+    for y in values:
+        change = _same(y, len(y), at, wanted)
+        beside = [v for v in inputs if abs(len(v) - len(y)) <= (1 - NEARLY) * len(y)]
+        if change is not None and beside:
+            x = max(beside, key=torch.numel)
+            rows = min(len(x), len(y))
+            return Pairing(x[:rows], y.reshape(-1)[:rows], {}, change)
     return None
 
 
@@ -157,12 +185,12 @@ def _variables(session: Session, fewest: int = FEWEST) -> Iterator[torch.Tensor]
     held = (item for space in spaces for value in list(space.values()) for item in _held(value))
     for found in map(data_tensor, {id(item): item for item in held}.values()):
         if found is not None and _may_be_data(found, fewest):
-            yield found
+            yield found.cpu()
 
 
 def _may_be_data(found: torch.Tensor, fewest: int) -> bool:
     rows = len(found) if found.dim() and found.layout == torch.strided else 0
-    return rows >= fewest and found.numel() <= MOST and not found.is_complex() and found.device.type == "cpu"
+    return rows >= fewest and found.numel() <= MOST and not found.is_complex() and found.device.type != "meta"
 
 
 def _held(value: Any) -> Iterator[Any]:

@@ -40,5 +40,5 @@ def _candidates(session: Session, x: torch.Tensor) -> Iterator[torch.Tensor]:
 
 
 def _holds_more(found: torch.Tensor, x: torch.Tensor) -> bool:
-    alike = found.dim() == x.dim() and found.shape[1:] == x.shape[1:] and found.device == x.device
+    alike = found.dim() == x.dim() and found.shape[1:] == x.shape[1:]
     return alike and found.shape[0] > x.shape[0] and found.numel() <= MOST

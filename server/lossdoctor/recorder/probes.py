@@ -7,6 +7,7 @@ mode, on at most eight samples of the last training batch. One ``probe`` row per
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -15,6 +16,7 @@ from torch import nn
 from .session import Session
 from .stats import blank, local, padded, tensors, trailing
 
+Model = Callable[..., Any]
 ROWS = 8
 MAX_NUMEL = 200_000  # elements of the shortened batch: the probe must cost less than a step
 MOST = 3  # arguments that are looked at
@@ -38,8 +40,13 @@ class Probes:
 
     def ask(self) -> None:
         """Write the answers. Whatever the model raises means that the question does not fit it."""
-        module, found = self.module, self._inputs()
-        if module is None or not found:
+        module = self.module
+        if module is None:
+            return
+        model, self.args = _spread(module, self.args)
+        _, self.held = _spread(module, self.held)
+        found = self._inputs()
+        if not found:
             return
         self.s.active = False  # these passes are not the script's
         was = {m: m.training for m in module.modules()}
@@ -47,13 +54,13 @@ class Probes:
             with torch.no_grad():
                 module.eval()
                 for place, x in found:
-                    self._told(self._future(module, place, x))
+                    self._told(self._future(model, place, x))
                 for place, x in found[:1]:
                     if place == 0:
-                        padding = self._padding(module, self.args, x)
+                        padding = self._padding(model, self.args, x)
                         self._told(padding)
-                        self._told(self._samples(module, x))
-                        self._told(None if padding else self._held_padding(module))
+                        self._told(self._samples(model, x))
+                        self._told(None if padding else self._held_padding(model))
         except Exception:
             pass
         finally:
@@ -95,22 +102,22 @@ class Probes:
     def _is_targets(self, value: Any) -> bool:
         return issubclass(type(value), torch.Tensor) and self._is_target(value)
 
-    def _called(self, module: nn.Module, place: int, x: torch.Tensor) -> Any:
+    def _called(self, model: Model, place: int, x: torch.Tensor) -> Any:
         """The model's answer with ``x`` at its place; other tensors of the same batch (targets, masks) go with it, but
         targets only if the answer is more than one number then: some models answer with their loss.
         """
         size = local(self.args[place]).shape[0]
         given = [t[: x.shape[0]] if _leads(t, size) else t for t in self.args]
         given[place] = x
-        whole = module(*given)
+        whole = model(*given)
         targets = [k for k, t in enumerate(self.args) if k != place and self._is_targets(t)]
         if not targets or any(t.dim() for _, t in tensors(whole)):
             return whole
-        return module(*(None if k in targets else t for k, t in enumerate(given)))
+        return model(*(None if k in targets else t for k, t in enumerate(given)))
 
-    def _future(self, module: nn.Module, place: int, x: torch.Tensor) -> dict[str, Any] | None:
+    def _future(self, model: Model, place: int, x: torch.Tensor) -> dict[str, Any] | None:
         """How much the outputs before the last position change when only the last position does."""
-        before = _per_position(self._called(module, place, x), x)
+        before = _per_position(self._called(model, place, x), x)
         if before is None:
             return None
         other = x.clone()
@@ -119,19 +126,19 @@ class Probes:
         else:
             low, high = x.min(), x.max()
             other[:, -1] = torch.where(x[:, -1] == low, high, low)
-        after = _per_position(self._called(module, place, other), x)
+        after = _per_position(self._called(model, place, other), x)
         unread = after is not None and _distance(before[:, -1], after[:, -1]) < READ
         if after is None or (place and unread and self._is_targets(self.args[place])):
             return None  # targets of a model that computes its own loss
         return {"what": "future", "change": _distance(before[:, :-1], after[:, :-1]), **self._alignment(x)}
 
-    def _samples(self, module: nn.Module, x: torch.Tensor) -> dict[str, Any] | None:
+    def _samples(self, model: Model, x: torch.Tensor) -> dict[str, Any] | None:
         """How much the answers for the other samples of a batch change when only the first, or the last, does."""
         changes = []
         for one, others in ((0, slice(1, None)), (-1, slice(None, -1))):
             other = x.clone()
             other[one] = x[x.shape[0] // 2]
-            before, after = ([t for _, t in tensors(self._called(module, 0, v))][:1] for v in (x, other))
+            before, after = ([t for _, t in tensors(self._called(model, 0, v))][:1] for v in (x, other))
             if (
                 not before
                 or not before[0].dim()
@@ -156,7 +163,7 @@ class Probes:
             return {"shifted": None, "same": None}
         return {"shifted": _agreement(target[:, :-1], x[:, 1:]), "same": _agreement(target, x)}
 
-    def _padding(self, module: nn.Module, args: tuple[Any, ...], x: torch.Tensor) -> dict[str, Any] | None:
+    def _padding(self, model: Model, args: tuple[Any, ...], x: torch.Tensor) -> dict[str, Any] | None:
         """How much the answer for a padded sample differs from that for the same sample without its padding: the
         commonest last value of integers, zeros in all features of measurements.
         """
@@ -168,7 +175,7 @@ class Probes:
         length = int(lengths[row])
         if share < PADDED or not 0 < length < x.shape[1]:
             return None
-        filled, bare = (_cut(module, args, x.shape[1], row, n) for n in (x.shape[1], length))
+        filled, bare = (_cut(model, args, x.shape[1], row, n) for n in (x.shape[1], length))
         long, short = _per_position(filled, x[:1]), _per_position(bare, x[:1, :length])
         if long is not None and short is not None:
             change = _distance(short, long[:, :length])
@@ -179,22 +186,34 @@ class Probes:
             change = _distance(second, first)
         return {"what": "padding", "change": change, "share": share, "value": value}
 
-    def _held_padding(self, module: nn.Module) -> dict[str, Any] | None:
+    def _held_padding(self, model: Model) -> dict[str, Any] | None:
         """The same of the last evaluation, where training has no padding: batches of one length, say."""
         if not self.held or not issubclass(type(self.held[0]), torch.Tensor):
             return None
         x = local(self.held[0])[:ROWS]
         if x.is_floating_point() or x.dim() != 2 or x.shape[1] < 4 or x.numel() > MAX_NUMEL:
             return None
-        found = self._padding(module, self.held, x)
+        found = self._padding(model, self.held, x)
         return found and {**found, "what": "held_padding"}
 
 
-def _cut(module: nn.Module, args: tuple[Any, ...], time: int, row: int, length: int) -> Any:
+def _spread(module: nn.Module, args: tuple[Any, ...]) -> tuple[Model, tuple[Any, ...]]:
+    """A model as a function of what its arguments hold: a batch may be one dict."""
+    if not any(type(a) is dict for a in args):
+        return module, args
+
+    def call(*given: Any) -> Any:
+        left = iter(given)
+        return module(*({k: next(left) for k in a} if type(a) is dict else next(left) for a in args))
+
+    return call, tuple(v for a in args for v in (a.values() if type(a) is dict else (a,)))
+
+
+def _cut(model: Model, args: tuple[Any, ...], time: int, row: int, length: int) -> Any:
     """The answer for one sample of a batch, cut to this length; masks are cut alike, lengths stay what they are."""
     size = local(args[0]).shape[0]
     given = [t[row : row + 1] if _leads(t, size) else t for t in args]
-    return module(
+    return model(
         *(t[:, :length] if _leads(t, 1) and t.dim() > 1 and t.shape[1] == time else t for t in given)
     )
 

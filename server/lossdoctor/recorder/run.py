@@ -116,7 +116,7 @@ def install(session: Session) -> None:
     samples = Samples(session)
     samples.on_batch = lambda x: look_for_pool(session, x) if session.steps == AT else None
     echoes = Echoes(session)
-    samples.on_pair = partial(_look_at_pair, session, echoes)
+    samples.on_pair = partial(_look_at_pair, session, echoes, samples)
     evaluation = Evaluation(session, samples)
     gradients = Gradients(session, names)
     optimizers = Optimizers(session, names, gradients)
@@ -223,8 +223,8 @@ def _leave(status: int) -> None:
     os._exit(status)
 
 
-def _look_at_pair(session: Session, echoes: Echoes, x: Any, target: Any) -> None:
+def _look_at_pair(session: Session, echoes: Echoes, samples: Samples, x: Any, target: Any) -> None:
     """What a step learned from: its input and its target."""
     if session.steps == AT:
-        session.safely(look_for_pairing, session, x, target)
+        session.safely(look_for_pairing, session, x, target, samples.at)
     session.safely(echoes.pair, target)

@@ -88,17 +88,14 @@ class Samples:
         return round(sum(h in self._trained for h in found) / max(1, len(found)), 3)
 
     def forward(self, args: Any) -> None:
-        """Remember the inputs of the outermost training calls of a step (the first few).
-
-        Fingerprints are fetched from the device, so on an accelerator only sampled steps are looked at.
-        """
+        """Remember the inputs of the outermost training calls of a step (the first few)."""
         self.used = self.loaded
         if "B" in self.s.sequence and self._inputs:
             return  # looked at after the backward pass: not what this step learns from
         if len(self._inputs) < CALLS and self._ids[TRAINING] < MAX_IDS[TRAINING]:
             found = model_input(args)
             self._given = args if self._looks else None
-            if found is not None and (found.device.type == "cpu" or self.s.sampling):
+            if found is not None:
                 self._inputs.append(found)
 
     def _sample(self) -> torch.Tensor | None:
@@ -246,10 +243,11 @@ class Samples:
         """Look for parts, and for near copies, of training samples among held-out ones. What training was shown waits
         for the next evaluation, so that no step bears the cost.
         """
-        if x.device.type != "cpu" or not x.is_floating_point() or x.dim() < 2:
+        if not x.is_floating_point() or x.dim() < 2:
             return
+        x = x.detach().cpu()
         if grad:
-            clean = self.windows.clean(x)
+            clean = self.windows.clean(x).cpu()
             if self._waiting < MAX_WAITING and not self._trained.issuperset(found):
                 self._waiting += clean.numel()
                 self._unseen.append((clean.detach().clone(), found))

@@ -115,9 +115,9 @@ def _runs(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor] | 
     """Numbers of the picked runs of each window, their places in it and whose they are; None for what is no window.
     Shape of x: (N, T), or (N, T, C) or (N, C, T), of which the longer axis is taken for time.
     """
-    if x.device.type != "cpu" or not x.is_floating_point() or x.dim() not in (2, 3):
+    if not x.is_floating_point() or x.dim() not in (2, 3):
         return None
-    series = local(x).double()
+    series = local(x).cpu().double()
     if series.dim() == 3:
         series = series if series.shape[1] >= series.shape[2] else series.transpose(1, 2)
         if series.shape[2] > CHANNELS:

@@ -226,7 +226,7 @@ async def _try(case: Case, finding: Finding, change: dict[str, Any]) -> Judgemen
     assert case.recording is not None
     steps = max(case.trace.end["steps"] if case.trace.end else 0, len(case.trace.steps), 1)
     seconds = min(case.left() - 2, max(10.0, 3 * case.recording.seconds))
-    limit = max(5, round(steps * pace(change)))
+    limit = max(5, round(steps * pace(change, case.trace)))
     if case.trace.end and case.trace.end["stop"] == "script_end":
         limit += 1  # what comes after the last step, an evaluation often, is recorded too
     experiment = case.experiment(seconds, interventions=(change,), max_steps=limit)

@@ -61,11 +61,11 @@ class Runs:
 
     @property
     def last(self) -> int:
-        return min(_last(self.before), round(_last(self.after) / pace(self.change)))
+        return min(_last(self.before), round(_last(self.after) / pace(self.change, self.before)))
 
     @property
     def then(self) -> int:
-        return round(self.last * pace(self.change))
+        return round(self.last * pace(self.change, self.before))
 
     @property
     def long_enough(self) -> bool:
@@ -104,8 +104,13 @@ class Runs:
         return None, None
 
 
-def pace(change: dict[str, Any]) -> float:
-    """Updates of the changed run per update of the unchanged one, where the change is one of the batch size."""
+def pace(change: dict[str, Any], before: Trace) -> float:
+    """Updates of the changed run per update of the unchanged one, for the same number of passes over batches: other
+    than one where the change is one of the batch size, and where a loss scaler withheld updates that come now.
+    """
+    if change["name"] == "no_autocast":
+        made = sum(1 for s in before.steps if s.optimizer >= 0)
+        return 1 + len(before.of("skip")) / max(1, made)
     factor = float(change.get("factor", 1))
     return {"split_batch": factor, "step_each_pass": factor, "accumulate": 1 / factor}.get(
         change["name"], 1.0

@@ -21,6 +21,8 @@ IGNORED = -100  # torch's default for ``ignore_index``
 CLASSIFICATION = frozenset({"cross_entropy", "nll_loss", "multi_margin_loss"})
 BINARY = frozenset({"binary_cross_entropy", "binary_cross_entropy_with_logits"})
 REGRESSION = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"})
+FEWEST_WEIGHED = 10  # steps
+WEIGHED = 1.5  # ratio of what backward got to the mean of the values, high over low decile: 1.0 where weights are fixed
 
 
 def main_steps(trace: Trace) -> tuple[Step, ...]:
@@ -240,10 +242,23 @@ def _uniform_chance(trace: Trace, reduction: str) -> float | None:
 
 def objective(trace: Trace) -> Curve:
     """(step, value that the loss function returned): comparable with ``chance_loss`` whatever the script adds,
-    divides or scales before backward. Falls back to the loss that backward got.
+    divides or scales before backward. Falls back to the loss that backward got; so does a script that weighs several
+    values of a step anew each time (mixup), on the scale of its first steps.
     """
     points = tuple((s.i, sum(s.loss_values) / len(s.loss_values)) for s in main_steps(trace) if s.loss_values)
-    return points or curve(trace)
+    return _weighed(trace, dict(points)) or points or curve(trace)
+
+
+def _weighed(trace: Trace, means: dict[int, float]) -> Curve:
+    """What backward got of values whose weights change from step to step; empty where it follows their mean."""
+    steps = [s for s in main_steps(trace) if s.i in means and len(s.loss_values) > len(s.losses) > 0]
+    got = {s.i: sum(s.losses) for s in steps}
+    ratios = [got[i] / means[i] for i in got if means[i] > 0 and math.isfinite(got[i]) and got[i] > 0]
+    if len(ratios) < FEWEST_WEIGHED or len({r["fn"] for r in trace.of("loss")}) > 1:
+        return ()
+    first, ordered = median(ratios[:5]), sorted(ratios)
+    low, high = (ordered[len(ordered) * k // 10] for k in (1, 9))
+    return tuple((i, v / first) for i, v in got.items()) if high > WEIGHED * low else ()
 
 
 def accuracy_curve(trace: Trace) -> Curve:

@@ -20,7 +20,9 @@ ECHO, ECHO_OF_CLASSES = 0.99, 0.75
 
 @dataclass(frozen=True)
 class Order:
-    """The order in which labels belong to their inputs, in which rows, and both scores (0 chance, 1 all foretold)."""
+    """The order in which labels belong to their inputs, in which rows, and both scores (0 chance, 1 all foretold);
+    ``placed`` where the rows are known by their places in a data set alone.
+    """
 
     name: str
     start: int
@@ -28,6 +30,7 @@ class Order:
     count: int
     before: float
     after: float
+    placed: bool = False
 
 
 def reordered(trace: Trace) -> Order | None:
@@ -45,7 +48,7 @@ def reordered(trace: Trace) -> Order | None:
     parts = [p for _, other, p in gaining if other == name]
     return Order(
         name, min(p["from"] for p in parts), max(p["to"] for p in parts), row["n"], best["scores"]["0"],
-        best["scores"][name],
+        best["scores"][name], bool(row.get("placed")),
     )  # fmt: skip
 
 

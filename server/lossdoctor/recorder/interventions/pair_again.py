@@ -49,7 +49,7 @@ def apply(session: Session, order: str, start: int = 0, end: int | None = None) 
     def _paired(target: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
         if len(target) < len(x):
             found = find_pairing(session, x, target)
-            return target if found is None or found.picked is None else picked_again(found, order)
+            return target if found is None or found.picked is None else picked_again(found, order).to(target)
         if not known:
             known.extend(p for p in [find_pairing(session, x, target)] if p is not None)
         return again(known[0], x, target, order, start, end) if known else target

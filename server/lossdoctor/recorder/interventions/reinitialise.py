@@ -1,12 +1,15 @@
 """Give every linear and convolution layer fresh weights (``kaiming`` or ``xavier``) and zero biases, before the first
 training pass of each model; norm layers get weight one; tables of zeros, and of columns that are copies of each
-other, small values.
+other, small values. ``one of two``: of matrices of zeros, each second one in the order of the model's parameters stays
+as it is, the others get fresh values, and nothing else changes: their product is still zero (Hu et al., 2022).
 
 Drawn from a separate random stream, so that data order and dropout stay as they were. Reaches registered modules
 of the model that is called; not functional weights, and not weights loaded later.
 """
 
 from __future__ import annotations
+
+import math
 
 import torch
 from torch import nn
@@ -35,10 +38,19 @@ def apply(session: Session, scheme: str = "kaiming") -> None:
         done.add(id(module))
         with torch.random.fork_rng(devices=[]), torch.no_grad():
             torch.manual_seed(int(session.config.get("seed", 0)) + 1)
+            if scheme == "one of two":
+                _one_of_two(module)
+                return
             for part in module.modules():
                 fresh(part, scheme)
 
     session.parts.forwards.before_forward.append(once)
+
+
+def _one_of_two(module: nn.Module) -> None:
+    zeros = [p for p in module.parameters() if p.requires_grad and p.dim() > 1 and not p.any()]
+    for matrix in zeros[::2]:
+        nn.init.kaiming_uniform_(matrix, a=math.sqrt(5))
 
 
 def fresh(module: nn.Module, scheme: str) -> None:

@@ -1,4 +1,5 @@
-"""Training samples get the labels of those that stand ``by`` places further on in their data set.
+"""Training samples get the labels of those that stand ``by`` places further on in their data set, those from ``start``
+to ``end`` (all without these) alone.
 
 Reaches data sets with indexes behind a loader that draws them in random order (a held-out one stays as it is), whose
 samples are tuples or lists with the label last. At the ends of the data set labels come from the other end.
@@ -16,7 +17,7 @@ from ..patching import wrap
 from ..session import Session
 
 
-def apply(session: Session, by: int) -> None:
+def apply(session: Session, by: int, start: int = 0, end: int | None = None) -> None:
     mixed: list[Any] = []
 
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -32,7 +33,9 @@ def apply(session: Session, by: int) -> None:
             data = this.dataset
             if not any(data is one for one in mixed) or not isinstance(index, (list, tuple)):
                 return original(this, index)
-            return this.collate_fn([_with_label(data[i], data[(i + by) % len(data)]) for i in index])
+            rows = range(start, len(data) if end is None else end)
+            other = [(i + by) % len(data) if i in rows else i for i in index]
+            return this.collate_fn([_with_label(data[i], data[k]) for i, k in zip(index, other, strict=True)])
 
         return fetch
 

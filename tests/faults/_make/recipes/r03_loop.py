@@ -99,7 +99,7 @@ trio("frozen_params", 1, base("cancer_trainer", ("hidden: int = 32", "hidden: in
 trio("frozen_params", 2, base("char_gru"), base("char_gru", ("model = CharGRU(len(vocab), HIDDEN)\n", "model = CharGRU(len(vocab), HIDDEN)\nmodel.gru.requires_grad_(False)\nmodel.embed.requires_grad_(False)\n")),
      "the untrained recurrent layer and embedding are frozen", culprit="model.gru.requires_grad_(False)", parameter="gru.weight_ih_l0", data=sonnets())
 gradual = base("digits_cnn", ("        self.fc = nn.Linear(2 * width * 4, 10)\n", "        self.fc = nn.Linear(2 * width * 4, 10)\n        self.body = nn.ModuleList([self.conv1, self.bn1, self.conv2, self.bn2])\n"),
-               ("width=16", "width=3"),
+               ("width=16", "width=6"),
                ("    for epoch in range(1, args.epochs + 1):\n", "    model.body.requires_grad_(False)\n    for epoch in range(1, args.epochs + 1):\n        if epoch == args.unfreeze_epoch:\n            model.body.requires_grad_(True)\n"),
                ("default=2e-3", "default=5e-3"), ('    parser.add_argument("--seed"', '    parser.add_argument("--unfreeze-epoch", type=int, default=2)\n    parser.add_argument("--seed"'))
 twins("frozen_params", 1, gradual, "the body would thaw in epoch 50 of 10", sick_args=["--unfreeze-epoch", "50", "--epochs", "10"],
@@ -116,7 +116,7 @@ trio(
      ("        return self.classifier(self.body(features)).squeeze(-1)", "        hidden = torch.tensor(self.body(features).tolist())\n        return self.classifier(hidden).squeeze(-1)")),
      "the body's output is rebuilt as a new tensor", culprit="hidden = torch.tensor(", parameter="body.0.weight")
 numpy_features = base("digits_cnn", ("        x = self.dropout(torch.flatten(x, 1))\n", "        x = self.dropout(torch.flatten(x, 1))\n        if self.whiten:\n            x = torch.from_numpy(pca_whiten(x.detach().numpy()))\n"),
-                      ("width=16):\n        super().__init__()", "width=3, whiten=False):\n        super().__init__()\n        self.whiten = whiten"),
+                      ("width=16):\n        super().__init__()", "width=10, whiten=False):\n        super().__init__()\n        self.whiten = whiten"),
                       ("class Net", "def pca_whiten(features):\n    centred = features - features.mean(0)\n    return centred / (centred.std(0) + 1e-3)\n\n\nclass Net"),
                       ("Net().to(device)", "Net(whiten=args.whiten).to(device)"), ("default=2e-3", "default=5e-3"),
                       ('    parser.add_argument("--seed"', '    parser.add_argument("--whiten", action="store_true")\n    parser.add_argument("--seed"'))

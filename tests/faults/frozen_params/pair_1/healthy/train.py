@@ -30,7 +30,7 @@ class DigitsDataset(Dataset):
 
 
 class Net(nn.Module):
-    def __init__(self, width=3):
+    def __init__(self, width=6):
         super().__init__()
         self.conv1 = nn.Conv2d(1, width, 3, padding=1)
         self.bn1 = nn.BatchNorm2d(width)

@@ -35,7 +35,7 @@ def pca_whiten(features):
 
 
 class Net(nn.Module):
-    def __init__(self, width=3, whiten=False):
+    def __init__(self, width=10, whiten=False):
         super().__init__()
         self.whiten = whiten
         self.conv1 = nn.Conv2d(1, width, 3, padding=1)

@@ -97,7 +97,7 @@ def main():
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
     train_loader = DataLoader(DigitsDataset("train", keep=args.keep), batch_size=args.batch_size, shuffle=True)
-    test_loader = DataLoader(DigitsDataset("test"), batch_size=args.test_batch_size)
+    test_loader = DataLoader(DigitsDataset("test", keep=args.keep), batch_size=args.test_batch_size)
 
     model = Net().to(device)
     optimizer = torch.optim.Adam(model.parameters(), lr=args.lr)
