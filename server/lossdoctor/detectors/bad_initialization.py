@@ -22,8 +22,8 @@ small gains with normalisation layers; anything that learns well. Large or small
 **Confirming intervention.** `reinitialise` (He, then Xavier): the same run with fresh weights must end clearly
 better. Where matrices of zeros are multiplied with each other, first with fresh values for one of each two alone.
 
-**References.** Glorot and Bengio (2010); He et al. (2015); Hu et al., "LoRA" (2022), 4.1 (one of two starts at zero); Goodfellow, Bengio and Courville, "Deep learning" (2016),
-section 8.4 (symmetry).
+**References.** Glorot and Bengio (2010); He et al. (2015); Goodfellow, Bengio and Courville, "Deep learning" (2016),
+section 8.4 (symmetry); Hu et al., "LoRA" (2022), 4.1 (one of two starts at zero).
 """
 
 from __future__ import annotations

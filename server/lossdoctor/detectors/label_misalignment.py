@@ -24,9 +24,10 @@ recognition; data whose evaluation is no better foretold, as long as the model i
 
 **Confirming intervention.** `pair_again`, where another order was found: with labels in it, the loss must end clearly
 lower. `roll_labels`, where answers agree with a neighbour's label, or a data set that augments its samples holds labels
-some rows off: with labels put back in training alone, evaluation must end clearly better. `vote_labels`, where evaluation is paired rightly: each training label becomes the vote of the
-nearest evaluation samples, and evaluation must end clearly better. Else, where training samples are fitted,
-`shuffle_labels`: labels drawn at random must be as good as the real ones for held-out samples.
+some rows off: with labels put back in training alone, evaluation must end clearly better. `vote_labels`, where
+evaluation is paired rightly: each training label becomes the vote of the nearest evaluation samples, and evaluation
+must end clearly better. Else, where training samples are fitted, `shuffle_labels`: labels drawn at random must be as
+good as the real ones for held-out samples.
 
 **References.** Cover and Hart, "Nearest neighbor pattern classification" (1967); Zhang et al., "Understanding deep
 learning requires rethinking generalization" (2017): random labels are memorised, held-out ones stay at chance.

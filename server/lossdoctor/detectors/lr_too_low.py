@@ -72,10 +72,11 @@ def check(trace: Trace) -> Finding | None:
         return None
     movement = _movement(trace)
     fall = (start - end) / abs(start) if start else 0.0
-    if _cut_off(trace) or _already_fits(trace, start) or _rose(trace):
+    replaced, fits = replaced_rate(trace), _already_fits(trace, start)
+    if _cut_off(trace) or (fits and replaced is None) or _rose(trace):
         return None
     still = movement <= MAX_MOVEMENT and fall <= MAX_FALL
-    replaced, well = replaced_rate(trace), learned_well(trace)
+    well = fits or learned_well(trace)
     if not still and replaced is None and not _crawls(trace, movement):
         return None
     sure = 0.85 if movement < MAX_MOVEMENT / 5 or replaced else 0.65
@@ -86,7 +87,7 @@ def check(trace: Trace) -> Finding | None:
     rates = [s.lr[0] for s in trace.steps if s.lr]
     return found(
         RULE,
-        sure if still or (replaced and not well) else TENTATIVE,
+        sure if (still and not fits) or (replaced and not well) else TENTATIVE,
         f"The gradient is alive but the weights moved by only {100 * movement:.2g} % over {len(trace.steps)} steps."
         + other,
         Evidence(quantity="|update| / |weight| per step, median", value=rounded(ratio), threshold=1e-3),

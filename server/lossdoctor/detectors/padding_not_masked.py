@@ -21,8 +21,8 @@ although padding is read, unless they are evaluated without it; recurrent tagger
 
 **Confirming intervention.** `ignore_padding`: the loss leaves the padded targets out, same seed, and must end
 clearly elsewhere (higher, where padding was easy); `true_lengths`: the loss must end clearly lower; for the model's
-reading the comparison with and without padding is the experiment. Measurements that end with zeros, and runs with
-attention that learn well, get `mask_padding`, and held-out answers must end clearly better; so must they with
+reading the comparison with and without padding is the experiment. Measurements that end with zeros, and runs
+that learn well without recurrence, get `mask_padding`, and held-out answers must end clearly better; so must they with
 `trim_evaluation`, where evaluation alone has padding.
 
 **References.** PyTorch documentation, `CrossEntropyLoss` (`ignore_index`), `pack_padded_sequence`,
@@ -72,6 +72,13 @@ NEARLY = 0.9  # of all positions: a mask for another value leaves out some that 
 CHANGE = 0.1  # of the spread of the answers: floating point and masks leave less than 1e-4
 LITTLE = 0.3  # of that spread: as much as leaves most classes and ranks as they are
 INDEX_LOSSES = frozenset({"cross_entropy", "nll_loss"})
+READERS = (
+    "rnn",
+    "attention",
+    "pooled",
+    "loss",
+    "backward",
+)  # what may read padding, then what was taught by it
 FILLS = "value that fills the ends of the rows"
 
 
@@ -241,7 +248,7 @@ def _in_the_answer(trace: Trace, share: float) -> Finding | None:
                  value=rounded(probe["change"]), threshold=CHANGE),
         Evidence(quantity=FILLS, value=probe.get("value", "unknown")),
         loss_span(trace),
-        where=at(trace.site("rnn") or trace.site("attention") or trace.site("loss") or trace.site("backward")),
+        where=at(next(filter(None, map(trace.site, READERS)), None)),
         severity="info" if (well or tags(trace)) and not tested else None,
     )  # fmt: skip
     proof = "after the run a sample's padding alone was taken away: its answer moved by"
@@ -277,7 +284,8 @@ def _read(trace: Trace, what: str = "padding") -> dict[str, Any] | None:
 
 def _tested(trace: Trace) -> bool:
     """Whether what the padding does has to be seen: measurements may end with zeros of their own, a run that learns
-    well may do without the mask of its attention or mean, and one whose answers hardly change may be poor for another reason.
+    well may do without the mask of its attention or mean, and one whose answers hardly change may be poor for another
+    reason.
     """
     shown = [r["tensors"] for r in trace.of("batch")] + [r["in"] for r in trace.of("forward")]
     measured = not any("trail" in t for tensors in shown for t in tensors)

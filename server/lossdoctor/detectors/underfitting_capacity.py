@@ -12,8 +12,8 @@ far better than the model does, so the answer is in the data.
 **Remedy.** Widen the narrowest layer, add a hidden layer with a non-linearity, then look at regularisation.
 
 **When it stays silent.** The run still improves; the labels cannot be predicted from the inputs by neighbours
-either (noise, shuffled labels) and a wide network beside the model helps no more; nine of ten held-out answers are right
-that the commonest class would get wrong; other findings explain the poor fit.
+either (noise, shuffled labels) and a wide network beside the model helps no more; nine of ten held-out answers are
+right that the commonest class would get wrong; other findings explain the poor fit.
 
 **Confirming intervention.** `widen`: a network of 128 hidden units runs beside the model, same seed; the training loss
 must end clearly lower. Where neighbours do no better than the model, a hidden layer that narrow is only tested, and

@@ -1,4 +1,4 @@
-"""Where the model's own code attends: the line a missing mask belongs to."""
+"""Where the model's own code attends, or takes means over time: the line a missing mask belongs to."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SOFTMAXES: tuple[tuple[Any, str], ...] = (
 
 class Attention:
     """Notes a line in the role ``attention`` in the first step: of a call of torch's attention from the user's code, or
-    of a softmax over square scores.
+    of a softmax over square scores; and in the role ``pooled`` that of a mean over one axis of (N, T, F).
     """
 
     def __init__(self, session: Session, forwards: Forwards) -> None:
@@ -33,6 +33,8 @@ class Attention:
         self.s.until(1, register_module_forward_pre_hook(self.s.guarded(self._enter)))
         for owner, name in SOFTMAXES:
             wrap(owner, name, self._wrap)
+        for owner in (torch, torch.Tensor):
+            wrap(owner, "mean", self._wrap_mean)
 
     def _enter(self, module: nn.Module, args: Any) -> None:
         if self.s.steps == 0 and issubclass(type(module), MODULES):
@@ -45,6 +47,19 @@ class Attention:
             return original(*args, **kwargs)
 
         return attend
+
+    def _wrap_mean(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def mean(*args: Any, **kwargs: Any) -> Any:
+            if self.s.steps == 0 and self.forwards.stack and self.s.here():
+                self.s.safely(self._look_at_mean, args, args[1] if len(args) > 1 else kwargs.get("dim"))
+            return original(*args, **kwargs)
+
+        return mean
+
+    def _look_at_mean(self, args: Any, axis: Any) -> None:
+        axis = axis[0] if isinstance(axis, (tuple, list)) and len(axis) == 1 else axis
+        if args and args[0].dim() == 3 and isinstance(axis, int) and axis % 3 == 1:
+            self.s.site("pooled")
 
     def _look(self, args: Any) -> None:
         shape = list(args[0].shape) if args and issubclass(type(args[0]), torch.Tensor) else []
