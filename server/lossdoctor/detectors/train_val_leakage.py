@@ -94,7 +94,9 @@ def check(trace: Trace) -> Finding | Missing | None:
 
 
 def _shared(trace: Trace) -> Finding | None:
-    """Rows of a held-out table of indexes that are in another table of the script, which does not hold all of them."""
+    """Rows of a held-out table of indexes that are in another table of the script, which does not hold all of them; or
+    answers of a model that is shown everything at once, picked for both sides.
+    """
     rows = [
         r
         for r in trace.of("shared")
@@ -107,7 +109,7 @@ def _shared(trace: Trace) -> Finding | None:
         RULE,
         0.8,
         f"{round(worst['share'] * worst['rows'])} of the {worst['rows']} rows of {worst['name']!r} are rows of"
-        f" {worst['other']!r} too.",
+        f" {'what is trained on' if 'both' in worst else repr(worst['other'])} too.",
         Evidence(quantity="share of the held-out rows that the other table holds", value=rounded(worst["share"]),
                  threshold=rounded(SHARE + 2 * worst["again"])),
         Evidence(quantity="share of the other table's rows that are there before", value=rounded(worst["again"])),
@@ -242,7 +244,8 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     overlap hardly any would be left.
     """
     if _shared(trace) is not None:
-        return ()
+        picked = max((r for r in trace.of("shared") if r.get("both")), key=lambda r: r["share"], default=None)
+        return ({"name": "ignore_samples", "rows": picked["both"]},) if picked else ()
     if isinstance(_streams(trace), Finding):
         seen = {h for r in trace.of("ids") if not r["grad"] for h in r["h"]}
         both = seen & {h for r in trace.of("ids") if r["grad"] for h in r["h"]}

@@ -138,9 +138,10 @@ def heads_first(before: list[int], after: list[int]) -> bool:
 
 def folds(before: list[int], after: list[int]) -> bool:
     """Whether the values of axis 1 are to become rows of their own, while what a row gets are neighbours along the last
-    axis: (N, classes, T) read as (N * T, classes).
+    axis: (N, classes, T) read as (N * T, classes). Axes that are merged as they stand, (T, N, heads, d) to
+    (T * N, heads * d), keep rows together.
     """
-    if len(before) < 3 or len(after) != 2:
+    if len(before) < 3 or len(after) != 2 or after[0] in {prod(before[:k]) for k in range(2, len(before))}:
         return False
     return before[0] > 1 and 1 < before[1] == after[1] != before[-1] > 1
 

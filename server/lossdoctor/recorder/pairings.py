@@ -17,6 +17,7 @@ import torch.nn.functional as F
 from .pools import AT, FRAMES, NEARLY
 from .reduced import features, identities
 from .session import Session
+from .shared_rows import look_for_shared_picks
 from .variables import data_tensor, inside
 
 FEWEST = 120  # rows; a quarter of them is the shortest part that is tried
@@ -78,6 +79,8 @@ def look_for_pairing(
         found = _by_place(session, target, places)
     if found is None:
         return
+    if found.picked is not None:
+        look_for_shared_picks(session, len(found.y), found.picked)
     y = torch.nan_to_num(found.y.double())
     classes = not found.y.is_floating_point() or y.unique().numel() <= CLASSES
     parts = [

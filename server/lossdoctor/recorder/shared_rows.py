@@ -1,5 +1,6 @@
 """Tables of indexes (users and items, two nodes) that a script holds as held out: whether their rows are in another of
-its tables too. What a model is shown of them may have another shape than what it is trained on.
+its tables too. What a model is shown of them may have another shape than what it is trained on. Likewise the numbers
+of answers that are compared, where the model is shown everything at once (the labelled nodes of a graph).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ HELD_OUT = re.compile(
 # what is trained on, by its name: no table that both sides were cut from
 TRAINED = re.compile(r"(?<![a-z])(tr|trn|train(ing)?|fit)(?![a-z])", re.IGNORECASE)
 COLUMNS = (2, 4)  # numbers per row
+MOST_BOTH = 10_000  # numbers on both sides that are told
 ROWS, MOST = 50, 2_000_000  # rows of a table that is looked at
 
 
@@ -46,6 +48,33 @@ def look_for_shared_rows(session: Session) -> None:
                          "again": round(1 - distinct / count, 4)})  # fmt: skip
 
 
+def look_for_shared_picks(session: Session, count: int, trained: torch.Tensor) -> None:
+    """Write a ``shared`` row per held-out variable that picks some of ``count`` answers, with the share of them that
+    ``trained`` picks too; none for one that picks the same.
+    """
+    used, seen = _picks(trained, count), set()
+    for name, value in _named(session):
+        held_out = HELD_OUT.search(name) and not TRAINED.search(name)
+        found = data_tensor(value) if held_out and id(value) not in seen else None
+        seen.add(id(value))
+        picks = _picks(found, count) if found is not None else set()
+        if used and len(picks) >= ROWS and picks != used:
+            session.add({"k": "shared", "i": session.steps + 1, "name": name[:40], "other": "what is trained on",
+                         "rows": len(picks), "share": round(len(picks & used) / len(picks), 4), "again": 0.0,
+                         "both": sorted(picks & used)[:MOST_BOTH]})  # fmt: skip
+
+
+def _picks(values: torch.Tensor, count: int) -> set[int]:
+    """The numbers that a mask or a list of different numbers below ``count`` chooses; empty for anything else."""
+    if values.layout != torch.strided or values.dim() != 1 or values.is_floating_point():
+        return set()
+    if values.dtype == torch.bool:
+        return set(values.nonzero()[:, 0].tolist()) if len(values) == count else set()
+    numbers = values.tolist() if len(values) <= count else []
+    distinct = set(numbers)
+    return distinct if len(distinct) == len(numbers) > 0 <= min(distinct) <= max(distinct) < count else set()
+
+
 def _alike(one: torch.Tensor, other: torch.Tensor) -> bool:
     return one.shape[1] == other.shape[1] and len(one) >= len(other)
 
@@ -56,14 +85,21 @@ def _rows(table: torch.Tensor) -> set[tuple[int, ...]]:
 
 def _tables(session: Session) -> Iterator[tuple[str, torch.Tensor]]:
     """Integer tables among the variables of the calling code, by name; the same one once."""
-    frames = islice(session.sites.frames(), FRAMES)
-    held = (found for frame in frames for found in list(frame.f_locals.items()))
     seen: set[int] = set()
-    for name, item in ((f"{n}.{part}", i) for n, value in held for part, i in [("", value), *inside(value)]):
+    for name, item in _named(session):
         table = _table(item) if id(item) not in seen else None
         seen.add(id(item))
         if table is not None and _is_table(table):
-            yield name.rstrip("."), table.cpu()
+            yield name, table.cpu()
+
+
+def _named(session: Session) -> Iterator[tuple[str, Any]]:
+    """The variables of the calling code and what they hold, by name."""
+    frames = islice(session.sites.frames(), FRAMES)
+    held = (found for frame in frames for found in list(frame.f_locals.items()))
+    for name, value in held:
+        yield name, value
+        yield from ((f"{name}.{part}".rstrip("."), inner) for part, inner in inside(value))
 
 
 def _table(value: Any) -> torch.Tensor | None:
