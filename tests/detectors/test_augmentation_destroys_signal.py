@@ -116,3 +116,13 @@ def test_changes_that_are_written_out_in_a_data_set_are_left_out_first() -> None
 
     assert names(True) == ["settle_draws", "no_augmentation"]
     assert names(False) == names(True, "mse_loss") == ["no_augmentation"]
+
+
+def test_harder_training_that_leaves_held_out_answers_right_is_healthy() -> None:
+    labels = [k % 4 for k in range(200)]
+    for wrong, silent in ((10, True), (60, False)):
+        answers = [(y + 1) % 4 if k < wrong else y for k, y in enumerate(labels)]
+        held_out = scored(labels, answers, [1.0] * 200)
+        found = run("augmentation_destroys_signal",
+                    make_trace(RESTED, rows=[batch_row(), *augmented(0.2), held_out]))  # fmt: skip
+        assert (found is None) == silent

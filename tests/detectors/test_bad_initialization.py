@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Finding, Site, Trace
 
 from .build import act_row, expect, falling, flat, loss_row, make_trace, parameter, run, steps_of
@@ -101,3 +102,10 @@ def test_units_that_stay_copies_of_others_are_found(last: int, found: bool) -> N
     assert not found or "only 4 differ" in finding.why
     unused = trace.model_copy(update={"steps": steps_of(flat(), grads={1: 0.1})})
     assert not isinstance(run("bad_initialization", unused), Finding)
+
+
+def test_of_two_matrices_of_zeros_one_gets_values_first() -> None:
+    tables = [parameter(k, n, shape=(9, 4), std=0.0) for k, n in enumerate(("a", "b"))]
+    both = make_trace(steps=steps_of(falling(), grads={0: 0.0, 1: 0.0}), parameters=tables)
+    assert interventions("bad_initialization", both)[0] == {"name": "reinitialise", "scheme": "one of two"}
+    assert all(i["scheme"] != "one of two" for i in interventions("bad_initialization", trace([1e-4, 1e-4])))

@@ -254,3 +254,9 @@ def test_labels_that_go_with_the_row_before_are_misaligned_where_they_do() -> No
 )
 def test_orders_that_may_be_chance_or_time_are_not_named(row: Any) -> None:
     assert not isinstance(run("label_misalignment", make_trace(rows=[batch_row(), row])), Finding)
+
+
+def test_labels_of_rows_known_by_their_place_are_put_back_by_place() -> None:
+    trace = make_trace(rows=[batch_row(), {**pairing(600, 800, minus1=0.7), "placed": True}])
+    rolled = {"name": "roll_labels", "by": -1, "start": 600, "end": 800}
+    assert interventions("label_misalignment", trace) == (rolled,)

@@ -87,3 +87,11 @@ def test_small_steps_whose_noise_hides_a_steady_fall_of_the_held_out_loss_are_tr
     assert run(FAULT, make_trace(steps=moved(noisy, 6e-4), rows=slower)) is None
     rested = [loss_row(fn="mse_loss"), *held_out([0.9, 0.8, 0.77, *[0.765] * 7])]
     assert run(FAULT, make_trace(steps=moved(noisy, 2.5e-4), rows=rested)) is None
+
+
+def test_a_loaded_rate_that_goes_on_from_a_fit_is_left_to_the_proof() -> None:
+    start = {"rows": [loss_row()]}
+    given = make_trace(steps=moved(falling(start=0.3, end=0.28), 1e-6, lr=(1e-6,)), **start)
+    assert expect(FAULT, given).confidence == TENTATIVE
+    asked_for = make_trace(steps=moved(falling(start=0.3, end=0.28), 1e-6, lr=(1e-3,)), **start)
+    assert run(FAULT, asked_for) is None

@@ -70,3 +70,10 @@ def test_a_model_that_grows_needs_an_optimizer_for_what_is_new() -> None:
     same = [parameter(k, optimizers=tuple(range(5))) for k in range(5)]
     assert run(FAULT, make_trace(steps=steps(12), optimizers=made, parameters=grown)) is None
     expect(FAULT, make_trace(steps=steps(12), optimizers=made, parameters=same))
+
+
+def test_of_a_great_many_optimizers_those_that_are_not_recorded_tell_nothing() -> None:
+    """One per fit of a search: each has a first step of its own, also beyond those that the recorder describes."""
+    each = [step(i, 2.0, optimizer=i - 1, state=(0, 1)) for i in range(1, 51)]
+    sets = [parameter(k, f"w{k}", optimizers=(k,)) for k in range(40)]
+    assert run(FAULT, make_trace(steps=each, optimizers=rebuilt(40), parameters=sets)) is None

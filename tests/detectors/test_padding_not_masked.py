@@ -23,6 +23,9 @@ from lossdoctor.model import Finding, Site, Trace
 FAULT = "padding_not_masked"
 
 
+WALKS = (*SITES, Site(id=8, what="rnn", file="model.py", line=9))
+
+
 def padded(share: float) -> dict[str, Any]:
     tokens = {
         "path": "0",
@@ -63,7 +66,8 @@ def test_padding_that_evaluation_does_not_have_is_no_small_thing_though_training
     bare = [*rows, asked(False, 6), asked(False, 9), asked(False, 17)]
     alike = [*rows, *[asked(False, 20)] * 3]
     severities = [
-        expect(FAULT, make_trace(falling(end=0.05), rows=found)).severity for found in (bare, alike)
+        expect(FAULT, make_trace(falling(end=0.05), rows=found, sites=WALKS)).severity
+        for found in (bare, alike)
     ]
     assert severities == ["warning", "info"]
 
@@ -114,10 +118,9 @@ def test_an_answer_that_depends_on_padding_is_found_in_a_poor_run() -> None:
     )
 
 
-def test_the_same_in_a_run_that_fits_is_no_more_than_a_note() -> None:
-    assert (
-        expect(FAULT, make_trace(falling(end=0.05), rows=[padded(0.7), loss_row(), PROBE])).severity == "info"
-    )
+def test_the_same_in_a_recurrent_run_that_fits_is_no_more_than_a_note() -> None:
+    fits = make_trace(falling(end=0.05), rows=[padded(0.7), loss_row(), PROBE], sites=WALKS)
+    assert expect(FAULT, fits).severity == "info"
 
 
 def test_a_run_with_attention_that_fits_and_measurements_that_end_with_zeros_are_tested() -> None:
@@ -276,3 +279,10 @@ def test_a_loss_without_reduction_counts_padding_if_backward_got_the_mean_over_a
     row = {**tagged(90), "reduction": "none", "value": 1.39}
     outcome = run(FAULT, make_trace([total] * 100, rows=[row, padded(0.85)]))
     assert isinstance(outcome, Finding) is counted
+
+
+def test_a_mean_over_padding_is_tested_in_a_run_that_fits_and_named_by_its_line() -> None:
+    pooled = Site(id=9, what="pooled", file="model.py", line=20)
+    fits = {"losses": falling(end=0.05), "sites": (*SITES, pooled)}
+    finding = expect(FAULT, make_trace(rows=[padded(0.7), loss_row(), PROBE], **fits))
+    assert (finding.confidence, finding.where.file, finding.where.line) == (TENTATIVE, "model.py", 20)

@@ -418,3 +418,14 @@ def test_a_training_set_in_calls_of_the_size_of_the_held_out_ones_is_met_by_and_
 
     assert run("train_val_leakage", evaluated([0.1, 0.15, 0.25, 0.3])) is None
     expect("train_val_leakage", evaluated([0.3, 0.3, 0.3, 0.3]))
+
+
+def test_answers_that_are_picked_for_both_sides_are_left_out_for_a_test() -> None:
+    row = {"k": "shared", "i": 3, "name": "split.valid", "other": "what is trained on", "rows": 60, "share": 0.5,
+           "again": 0.0, "both": [3, 5]}  # fmt: skip
+    trace = make_trace(rows=[eval_row(), row])
+    assert (
+        "30 of the 60 rows of 'split.valid' are rows of what is trained on"
+        in expect("train_val_leakage", trace).why
+    )
+    assert interventions("train_val_leakage", trace) == ({"name": "ignore_samples", "rows": [3, 5]},)

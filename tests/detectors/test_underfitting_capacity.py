@@ -15,6 +15,7 @@ from tests.detectors.build import (
     steps_of,
     tensor_row,
 )  # fmt: skip
+from tests.detectors.sampled import scored
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 
@@ -127,3 +128,15 @@ def test_targets_of_the_shape_of_the_input_ask_for_a_narrow_layer() -> None:
 
     assert told(12) is None
     assert told(20) is not None
+
+
+def test_a_narrow_model_whose_held_out_answers_are_right_is_healthy() -> None:
+    hidden = [
+        parameter(k, f"{2 * k}.weight", shape=shape) for k, shape in enumerate(((2, 2), (2, 2), (4, 2)))
+    ]
+    labels = [k % 4 for k in range(200)]
+    for wrong, silent in ((10, True), (60, False)):
+        answers = [(y + 1) % 4 if k < wrong else y for k, y in enumerate(labels)]
+        rows = [loss_row(), samples(separable=True), scored(labels, answers, [1.0] * 200)]
+        found = run(FAULT, make_trace(steps=rested(0.2), parameters=hidden, rows=rows))
+        assert (found is None) == silent

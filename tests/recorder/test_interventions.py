@@ -605,3 +605,14 @@ def test_an_unknown_name_is_refused(record: Record) -> None:
     assert run.status != 0
     assert "no_such_thing" in run.stderr
     assert not run.trace.steps
+
+
+def test_of_two_matrices_of_zeros_the_second_stays(change: Change) -> None:
+    source = HEAD + (
+        "net = nn.Sequential(nn.Linear(20, 4, bias=False), nn.Linear(4, 5, bias=False))\n"
+        "for p in net.parameters(): nn.init.zeros_(p)\nopt = torch.optim.SGD(net.parameters(), lr=0.5)\n"
+        "for i in range(6):\n    opt.zero_grad()\n    F.cross_entropy(net(X), y).backward()\n    opt.step()\n"
+    )
+    plain, one = change(source), change(source, "reinitialise", scheme="one of two")
+    assert one.losses[0] == plain.losses[0] == plain.losses[-1], "the product is still zero"
+    assert one.losses[-1] < one.losses[0]

@@ -336,6 +336,7 @@ def test_an_answer_that_a_decoder_reads_as_it_is_asked_for_is_told(
         ([8, 4, 4], [32, 4], False),  # cannot be told
         ([8, 4, 30], [8, 120], False),
         ([1, 4, 30], [30, 4], False),
+        ([27, 64, 4, 16], [1728, 64], False),  # heads merged as they stand
     ],
 )
 def test_classes_that_are_read_from_the_wrong_axis(before: list[int], after: list[int], found: bool) -> None:
@@ -363,3 +364,37 @@ def test_scores_are_folded_over_their_classes_after_the_model_and_brought_in_ord
     sound = record(TAGS.format(order=".transpose(1, 2)"))
     assert sound.of("mix") == ()
     assert record(TAGS.format(order=""), interventions=[{"name": "move_axis"}]).losses == sound.losses
+
+
+DICT = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+lengths = torch.tensor([3, 4, 5, 9] * 4)
+tokens = torch.randint(1, 20, (16, 9)) * (torch.arange(9) < lengths[:, None])
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.head = nn.Embedding(20, 8), nn.Linear(8, 1)
+    def forward(self, batch):
+        h = self.embed(batch["tokens"])
+        mask = (batch["tokens"] > 0)[..., None]
+        pooled = {how}
+        return self.head(pooled).squeeze(1)
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(6):
+    opt.zero_grad()
+    nn.functional.mse_loss(net({"tokens": tokens, "lengths": lengths}), lengths / 9).backward()
+    opt.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("how", "reads"), [("h.mean(dim=1)", True), ("(h * mask).sum(1) / mask.sum(1)", False)]
+)
+def test_a_batch_may_be_one_dict(record: Record, how: str, reads: bool) -> None:
+    run = record(DICT.replace("{how}", how))
+    (probe,) = [r for r in run.of("probe") if r["what"] == "padding"]
+    assert (probe["change"] > 0.05) == reads
+    assert ("pooled" in {s.what for s in run.trace.sites}) == reads

@@ -184,3 +184,52 @@ def test_labels_of_some_rows_are_paired_again(record: Record) -> None:
     right = record(WORDS.format(damage="", steps=40), max_steps=None)
     assert again.losses[-1] == pytest.approx(right.losses[-1], rel=1e-3)
     assert again.losses[-1][0] < 0.9 * plain.losses[-1][0]
+
+
+AUGMENTED = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+g = torch.Generator().manual_seed(1)
+def read():
+    x = torch.randn(400, 3, generator=g)
+    y = (x[:, 0] - 2 * x[:, 1] > 0).long()
+    return {held}
+class Rows(Dataset):
+    def __init__(self):
+        self.inputs, self.answers = read()
+    def __len__(self):
+        return len(self.inputs)
+    def __getitem__(self, k):
+        return self.inputs[k] + 0.01 * torch.randn(3), self.answers[k]
+net = nn.Linear(3, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.5)
+for a, b in DataLoader(Rows(), 20, shuffle=True):
+    opt.zero_grad()
+    nn.functional.cross_entropy(net(a), b).backward()
+    opt.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("held", "order"),
+    [
+        ("x, y", "0"),
+        ("x, torch.cat([y[:1], y[:-1]])", "1"),
+        ("torch.cat([x[:5], x[6:]]), y", "1"),  # a file of inputs lacks one
+    ],
+)
+def test_rows_that_a_data_set_changes_are_known_by_their_places(
+    record: Record, held: str, order: str
+) -> None:
+    (row,) = record(AUGMENTED.replace("{held}", held)).of("pairing")
+    scores = row["parts"][0]["scores"]
+    assert row["placed"]
+    assert max(scores, key=lambda name: scores[name]) == order
+
+
+def test_labels_are_rolled_in_some_rows_alone(record: Record) -> None:
+    source = AUGMENTED.replace("{held}", "x, torch.cat([y[:200], y[199:-1]])")
+    roll = {"name": "roll_labels", "by": 1, "start": 200, "end": 400}
+    plain, changed = record(source, max_steps=20), record(source, max_steps=20, interventions=[roll])
+    assert changed.losses[-1][0] < 0.7 * plain.losses[-1][0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.recorder.harness import Record
+from tests.recorder.harness import Change, Record
 
 SCRIPT = """
 import numpy as np
@@ -82,3 +82,60 @@ def test_columns_of_a_tuple_are_a_table(
     assert [(r["name"], r["other"], r["share"]) for r in rows] == (
         [] if share is None else [(second, first, share)]
     )
+
+
+GRAPH = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(300, 5), torch.randint(0, 3, (300,))
+eye = torch.arange(300)
+adj = torch.sparse_coo_tensor(torch.stack([eye, eye]), torch.ones(300), (300, 300)).coalesce()
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin = nn.Linear(5, 3)
+    def forward(self, adj, x):
+        return torch.sparse.mm(adj, self.lin(x))
+def main():
+    split = {"train": torch.arange(0, 150), "valid": {valid}, "train_eval": torch.arange(0, 60)}
+    net = Net()
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for step in range(6):
+        net.train()
+        opt.zero_grad()
+        nn.functional.cross_entropy(net(adj, x)[split["train"]], y[split["train"]]).backward()
+        opt.step()
+        net.eval()
+        with torch.no_grad():
+            nn.functional.cross_entropy(net(adj, x)[split["valid"]], y[split["valid"]])
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("valid", "both"),
+    [
+        ("torch.arange(150, 250)", 0),
+        ("torch.arange(100, 200)", 50),
+        ("(torch.arange(300) >= 100) & (torch.arange(300) < 200)", 50),  # a mask
+    ],
+)
+def test_answers_that_are_picked_for_both_sides_are_counted(record: Record, valid: str, both: int) -> None:
+    run = record(GRAPH.replace("{valid}", valid))
+    (row,) = run.of("shared")
+    assert (row["name"], row["rows"], len(row["both"]), row["share"]) == (
+        "split.valid",
+        100,
+        both,
+        both / 100,
+    )
+    assert run.of("trouble") == ()
+    assert len(run.of("eval")) == 6
+
+
+def test_nothing_is_learned_from_answers_that_are_left_out(change: Change) -> None:
+    source = GRAPH.replace("{valid}", "torch.arange(100, 200)")
+    without = change(source, "ignore_samples", rows=list(range(150)))
+    assert len(set(without.losses)) == 1, "no answer is left to learn from"
+    assert len(set(change(source).losses)) > 1

@@ -158,7 +158,7 @@ def test_runs_with_other_batches_are_compared_by_means_of_equally_many_samples()
 def test_updates_that_a_loss_scaler_withheld_count_as_passes() -> None:
     """The losses are the same at the same update; after as many batches they are not."""
     skips = [{"k": "skip", "i": 10, "scale": 1e9, "loss": [1.0]} for _ in range(90)]
-    few, all_of_them = run(falling(10, 2.0, 1.8), rows=skips), run(falling(100, 2.0, 0.1))
+    few, all_of_them = run(falling(10, 2.0, 1.8), rows=skips), run(falling(100, 2.0, 0.7))
     change = {"name": "no_autocast"}
     assert lower(Runs(few, all_of_them, change))[0] is True
     assert lower(Runs(run(falling(10, 2.0, 1.8)), all_of_them, change))[0] is False

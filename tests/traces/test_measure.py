@@ -12,6 +12,7 @@ from lossdoctor.traces.measure import (
     loss_calls,
     main_steps,
     need_not_fall,
+    objective,
     plain_chance,
     training_chance,
 )
@@ -162,3 +163,14 @@ def test_one_label_for_all_is_a_place_among_the_scores_and_no_prior() -> None:
     )
     assert chance_loss(make_trace(rows=[same])) is None
     assert chance_loss(make_trace(rows=[loss_row()])) == pytest.approx(math.log(4))
+
+
+def test_values_that_are_weighed_anew_at_each_step_follow_what_backward_got() -> None:
+    """Mixup: two values of the loss function, of which backward gets a mixture that differs from step to step."""
+    shares = [0.5 if k < 5 else (0.99, 0.75)[k % 2] for k in range(40)]
+    values = [(2.0, 2.0) if k < 5 else (0.2, 4.0) for k in range(40)]
+    mixed = [step(k + 1, s * a + (1 - s) * b, loss_values=(a, b))
+             for k, (s, (a, b)) in enumerate(zip(shares, values, strict=True))]  # fmt: skip
+    assert objective(make_trace(steps=mixed, rows=[loss_row()]))[-1][1] < 1.3
+    fixed = [step(k + 1, (a + b) / 8, loss_values=(a, b)) for k, (a, b) in enumerate(values)]
+    assert objective(make_trace(steps=fixed, rows=[loss_row()]))[-1][1] == 2.1

@@ -117,6 +117,7 @@ class Loaders:
             self._slow = wait > SLOW_S
             self.s.spend("data", wait)
             # with workers the indexes that were drawn last are those of a later batch
+            self.s.parts.data_set = getattr(this, "_dataset", None)
             self.samples.at = self._orders.last.get(this) if not getattr(this, "_num_workers", 1) else None
             self.s.safely(self._batch, self._iterators.get(this, -1), batch, wait)
             return batch

@@ -185,7 +185,9 @@ def _variables(session: Session, fewest: int = FEWEST) -> Iterator[torch.Tensor]
     """Tensors and arrays among the variables of the calling code, of its modules, and in the data sets they hold."""
     frames = list(islice(session.sites.frames(), FRAMES))
     spaces = [f.f_locals for f in frames] + [f.f_globals for f in frames]
-    held = (item for space in spaces for value in list(space.values()) for item in _held(value))
+    values = [value for space in spaces for value in list(space.values())]
+    last = getattr(session.parts, "data_set", None)  # behind a loader that no variable holds, say
+    held = (item for value in (*values, *_layers(last)) for item in _held(value))
     for found in map(data_tensor, {id(item): item for item in held}.values()):
         if found is not None and _may_be_data(found, fewest):
             yield found.cpu()
@@ -205,11 +207,19 @@ def _held(value: Any) -> Iterator[Any]:
 
 def _in_data_set(value: Any) -> Iterator[Any]:
     """What the data set of a loader holds, and the one that a subset is of."""
-    for _ in range(3):
-        value = getattr(value, "__dict__", {}).get("dataset")
-        for _, inner in inside(value) if value is not None else ():
+    for data_set in _layers(getattr(value, "__dict__", {}).get("dataset")):
+        for _, inner in inside(data_set):
             yield inner
             yield from inner if issubclass(type(inner), tuple) else ()
+
+
+def _layers(data_set: Any) -> Iterator[Any]:
+    """A data set, and the one that a subset is of."""
+    for _ in range(3):
+        if data_set is None:
+            return
+        yield data_set
+        data_set = getattr(data_set, "__dict__", {}).get("dataset")
 
 
 def _parts(count: int) -> list[tuple[int, int]]:
