@@ -64,22 +64,27 @@ MODELS = {"small mlp": partial(mlp, 256, 64), "mlp": mlp, "transformer": transfo
 
 
 def train(
-    build: Callable[[], tuple[nn.Module, Callable[[], Batch]]], arm: str, steps: int, clock: str
+    build: Callable[[], tuple[nn.Module, Callable[[], Batch]]], arm: str, steps: int, clock: str, device: str
 ) -> list[float]:
-    """Seconds of each step of a plain loop under one arm."""
+    """Seconds of each step of a plain loop under one arm; on a GPU, whose work is queued, the last step waits for all
+    of it, so that only the mean says something.
+    """
     torch.manual_seed(0)
     model, batch = build()
+    model.to(device)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
     now, seconds = CLOCKS[clock], []
     watch = _watcher(arm, model)
     for _ in range(steps):
         start = now()
-        inputs, targets = batch()
+        inputs, targets = (part.to(device) for part in batch())
         optimizer.zero_grad()
         loss = F.cross_entropy(model(inputs), targets)
         loss.backward()
         watch(loss)
         optimizer.step()
+        if len(seconds) == steps - 1 and device == "cuda":
+            torch.cuda.synchronize()
         seconds.append(now() - start)
     return seconds
 
@@ -113,11 +118,11 @@ def attach(level: str, folder: str) -> None:
     importlib.import_module(f"{name}.run").install(session)
 
 
-def child(model: str, arm: str, steps: int, clock: str) -> dict[str, Any]:
+def child(model: str, arm: str, steps: int, clock: str, device: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         if arm in ("lite", "full"):
             attach(arm, folder)
-        return {"model": model, "arm": arm, "seconds": train(MODELS[model], arm, steps, clock)}
+        return {"model": model, "arm": arm, "seconds": train(MODELS[model], arm, steps, clock, device)}
 
 
 def forked(*job: Any) -> dict[str, Any]:
@@ -144,12 +149,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, required=True)
     parser.add_argument("--steps", type=int, required=True)
     parser.add_argument("--clock", choices=CLOCKS, required=True)
+    parser.add_argument("--device", choices=("cpu", "cuda"), required=True)
     args = parser.parse_args()
     torch.set_num_threads(1)
     for number in range(args.rounds):
         order = args.arms if number % 2 == 0 else args.arms[::-1]
         for arm in order:
-            found = forked(args.model, arm, args.steps, args.clock)
+            found = forked(args.model, arm, args.steps, args.clock, args.device)
             print(json.dumps({**found, "round": number}), flush=True)
 
 
