@@ -55,11 +55,11 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folders", nargs="+", type=Path, help="specimens")
-    parser.add_argument("--python", required=True, help="interpreter that has torch")
+    parser.add_argument("--python", type=Path, required=True, help="interpreter that has torch")
     asked = parser.parse_args()
     print("case         expected             recall: before, after; others lost, index")
     for folder in asked.folders:
-        print(anyio.run(line, folder.resolve(), asked.python), flush=True)
+        print(anyio.run(line, folder.resolve(), str(asked.python.absolute())), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,3 @@
+from .flow import CouplingFlow
+
+__all__ = ["CouplingFlow"]
