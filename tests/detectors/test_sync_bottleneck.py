@@ -5,7 +5,7 @@ from typing import Any
 from tests.detectors.build import expect, loader_row, make_trace, run, step
 
 from lossdoctor.detectors.base import Missing
-from lossdoctor.model import Trace
+from lossdoctor.model import Site, Trace
 
 FAULT = "sync_bottleneck"
 
@@ -109,3 +109,11 @@ def test_a_simulation_that_gives_the_gradients_is_what_the_step_is_for() -> None
     slow = trace(0.05)
     added = tuple(s.model_copy(update={"grad_made": 0.01}) for s in slow.steps)
     assert run(FAULT, slow.model_copy(update={"steps": added})) is None
+
+
+def test_an_evaluation_that_stands_above_the_loop_ends_there() -> None:
+    above = Site(id=9, what="evaluation", file="/project/train.py", line=15)
+    below = Site(id=9, what="evaluation", file="/project/train.py", line=30)
+    stalls = trace(0.05)
+    expect(FAULT, stalls.model_copy(update={"sites": (*stalls.sites, above)}))
+    assert run(FAULT, stalls.model_copy(update={"sites": (*stalls.sites, below)})) is None

@@ -28,7 +28,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..model import Evidence, Finding, Trace, Where
+from ..model import Evidence, Finding, Site, Trace, Where
 from ..traces.measure import time_shares
 from ..traces.wiring import gradients_of_its_own
 from .base import Missing, Rule, found, rounded
@@ -65,6 +65,9 @@ TRAINING = frozenset(
 )
 
 
+LOOP = frozenset({"training_loop", "zero_grad", "backward", "step"})
+
+
 def check(trace: Trace) -> Finding | Missing | None:
     parts = time_shares(trace)
     if parts is None:
@@ -96,12 +99,24 @@ def check(trace: Trace) -> Finding | Missing | None:
     )  # fmt: skip
 
 
+def _end(trace: Trace, evaluation: Site) -> int:
+    """The line at which an evaluation ends at the latest: where the training loop begins, if that stands below."""
+    loop = [
+        s.line
+        for s in trace.sites
+        if s.what in LOOP and s.file == evaluation.file and s.line > evaluation.line
+    ]
+    return min([evaluation.line + EVALUATION, *loop])
+
+
 def _hottest(trace: Trace, stalled: float) -> dict[str, Any] | None:
     """The line that most of the step was spent on, else the function that most of the stall was, unless it holds a
     training call or is part of an evaluation.
     """
     known = {(s.file, s.line) for s in trace.sites if s.what in TRAINING}
-    known |= {(s.file, s.line + k) for s in trace.sites if s.what == "evaluation" for k in range(EVALUATION)}
+    known |= {
+        (s.file, n) for s in trace.sites if s.what == "evaluation" for n in range(s.line, _end(trace, s))
+    }
     for what, least in (("step", SURE), ("function", MOSTLY * stalled)):
         for row in trace.of("hotspot"):
             first, last = row.get("lines", (row["line"], row["line"]))
