@@ -18,6 +18,7 @@ from typing import Any
 import torch
 
 from .sites import Sites
+from .stats import wide
 from .variables import data_tensor, inside
 
 FRAMES = 3
@@ -52,7 +53,7 @@ class Objective:
         """
         if not target.is_floating_point() or min(target.numel(), self.given.numel()) < FEWEST:
             return True
-        trained, held = self.given.detach().double(), target.detach().double()
+        trained, held = wide(self.given.detach()), wide(target.detach())
         spread, other = float(trained.std()), float(held.std())
         off = abs(float(held.mean()) - float(trained.mean()))
         return not spread or (

@@ -6,6 +6,8 @@ from typing import Any
 
 import torch
 
+from .stats import wide
+
 LARGEST = 100_000  # elements per sample
 
 
@@ -25,7 +27,7 @@ class Centring:
         total = x.detach().cpu().double().sum(0)
         self._sum = total if self._sum is None else self._sum + total
         if self._count == 0:
-            self._alone = float(x[0].detach().double().mean())
+            self._alone = float(wide(x[0].detach()).mean())
         self._count += x.shape[0]
 
     def result(self) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ import torch
 
 from .names import Names
 from .session import Session
-from .stats import local
+from .stats import local, wide
 
 AXES = ("rows", "columns")
 FEWEST, LARGEST = 8, 4_000_000  # rows and numbers of a weight that is looked at
@@ -60,7 +60,7 @@ def different(weight: torch.Tensor, axis: str = AXES[0]) -> tuple[int, int]:
     if axis != AXES[0] and (weight.dim() != 2 or weight.shape[0] < 2):
         return 0, 0
     weight = weight if axis == AXES[0] else weight.t()
-    rows = local(weight).double().reshape(weight.shape[0], -1)
+    rows = wide(local(weight)).reshape(weight.shape[0], -1)
     rows = rows[(rows != 0).any(1)]
     sums = rows @ torch.cos(torch.arange(rows.shape[1], dtype=rows.dtype, device=rows.device) * 12.9898)
     if len(sums) < 2:

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from .session import Session
-from .stats import local, tensors
+from .stats import local, tensors, wide
 
 STEPS = 8  # sampled ones that are looked at
 LEAST = 12  # samples of a batch
@@ -88,6 +88,6 @@ def _likeness(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 
 
 def _standard(values: torch.Tensor) -> torch.Tensor:
-    centred = local(values).double()
+    centred = wide(local(values))
     centred = torch.nan_to_num(centred - centred.mean(0))
     return centred / centred.square().mean(0).sqrt().clamp_min(1e-12)

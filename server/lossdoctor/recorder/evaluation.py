@@ -18,7 +18,7 @@ from .modes import acts_as_in_training
 from .reduced import identities
 from .samples import IGNORED, TRAINED, Samples
 from .session import Session, plain
-from .stats import MAX_CLASSES, sample, tensors
+from .stats import MAX_CLASSES, sample, tensors, wide
 
 MAX_LOGITS = 2_000_000
 MAX_CALLS = 100  # of one evaluation, whose scores are told apart
@@ -277,7 +277,7 @@ def binary_accuracy(name: str, scores: torch.Tensor, target: torch.Tensor) -> to
     edge = {"binary_cross_entropy": 0.5, "binary_cross_entropy_with_logits": 0.0}.get(name)
     if edge is None or scores.shape != target.shape or scores.numel() > MAX_LOGITS:
         return None
-    return ((scores.detach() > edge) == (target > 0.5)).double().mean()
+    return wide((scores.detach() > edge) == (target > 0.5)).mean()
 
 
 def accuracy(scores: torch.Tensor, labels: torch.Tensor, ignored: int = IGNORED) -> torch.Tensor | None:
@@ -296,7 +296,7 @@ def accuracy(scores: torch.Tensor, labels: torch.Tensor, ignored: int = IGNORED)
         return None
     labels = labels.to(scores.device)  # those of a batch as it was loaded may lie elsewhere
     right, asked = scores.detach().argmax(1) == labels, labels != ignored
-    return (right & asked).sum().double() / asked.sum().clamp_min(1)
+    return wide((right & asked).sum()) / asked.sum().clamp_min(1)
 
 
 def counted(labels: torch.Tensor, ignored: int = IGNORED) -> int:

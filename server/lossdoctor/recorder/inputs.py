@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from .stats import tensors
+from .stats import tensors, wide
 
 FEATURES = 128
 CATEGORIES = 32  # columns; more are a sequence
@@ -34,7 +34,7 @@ def model_input(args: Any) -> torch.Tensor | None:
     if first.dim() == 1 and more and _are_offsets(more[0], first):
         return _bags(first, more[0])
     parts = side_by_side(found)
-    return first if len(parts) == 1 else torch.cat([t.reshape(t.shape[0], -1).double() for t in parts], 1)
+    return first if len(parts) == 1 else torch.cat([wide(t.reshape(t.shape[0], -1)) for t in parts], 1)
 
 
 def parts_of(args: Any) -> list[torch.Tensor]:
@@ -62,7 +62,7 @@ def _is_the_same(tensor: torch.Tensor, target: torch.Tensor) -> bool:
     alone = tensor.dim() >= 1 and tensor.shape[0] == tensor.numel() == target.numel() > 1
     if not alone or tensor.device != target.device:
         return False
-    return torch.equal(tensor.detach().reshape(-1).double(), target.detach().reshape(-1).double())
+    return torch.equal(wide(tensor.detach().reshape(-1)), wide(target.detach().reshape(-1)))
 
 
 def side_by_side(found: list[torch.Tensor]) -> list[torch.Tensor]:

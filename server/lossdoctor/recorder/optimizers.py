@@ -26,7 +26,7 @@ from .names import Held, Names
 from .patching import wrap
 from .queued import Queued
 from .session import Session, sampled
-from .stats import HALF, local
+from .stats import HALF, local, wide
 
 MANY = 64  # above this number of parameters, per-parameter norms are recorded on sampled steps only
 UPDATE_NUMEL = 50_000_000  # elements that may be cloned for update sizes
@@ -283,7 +283,7 @@ def norms(tensors: list[Any]) -> list[float]:
         return []
     found = torch._foreach_norm(values)
     if len({n.device for n in found}) == 1:
-        return [float(n) for n in torch.stack([n.double() for n in found]).tolist()]
+        return [float(n) for n in torch.stack([wide(n) for n in found]).tolist()]
     return [float(n) for n in found]
 
 

@@ -29,17 +29,18 @@ def simple_labels(target: torch.Tensor | None) -> list[float] | None:
 def identities(x: torch.Tensor) -> list[int]:
     """One number per sample; differs for different contents with probability near one. Shape of x: (N, ...).
 
-    The leading 40 bits of a double's fraction, so that the order of summation does not show.
+    The leading 40 bits of a double's fraction, so that the order of summation does not show; made on the CPU, so that
+    no other device's rounding does.
     """
     flat = local(x).reshape(x.shape[0], -1)
-    flat = flat[:, :: -(-flat.shape[1] // COLUMNS)].double()
-    sums = torch.nan_to_num(flat) @ _weights(flat.shape[1], flat.device)
+    flat = flat[:, :: -(-flat.shape[1] // COLUMNS)].cpu().double()
+    sums = torch.nan_to_num(flat) @ _weights(flat.shape[1])
     return ((sums.view(torch.int64) + 2048) >> 12).tolist()
 
 
 @lru_cache(maxsize=8)
-def _weights(count: int, device: torch.device) -> torch.Tensor:
-    positions = torch.arange(count, dtype=torch.float64, device=device)
+def _weights(count: int) -> torch.Tensor:
+    positions = torch.arange(count, dtype=torch.float64)
     weights = torch.cos(positions * 12.9898) * 43758.5453
     return weights - weights.floor() + 0.5
 

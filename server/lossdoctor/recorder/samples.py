@@ -17,6 +17,7 @@ from .inputs import carry, model_input
 from .near import Near
 from .reduced import features, identities, is_index, predictions, sample_row, simple_labels
 from .session import Session
+from .stats import wide
 from .windows import Windows
 
 # samples kept per side: training, evaluation, and evaluation of what training was shown (many scripts measure both
@@ -106,7 +107,7 @@ class Samples:
         marks = self.s.sequence
         paired = len(inputs) > 1 and marks.count("F") > 1 and marks.count("B") <= 1
         if paired and all(x.shape[0] == inputs[0].shape[0] for x in inputs):
-            return torch.cat([x.reshape(x.shape[0], -1).double() for x in inputs], 1)
+            return torch.cat([wide(x.reshape(x.shape[0], -1)) for x in inputs], 1)
         # of calls with other numbers of samples the last one is trained on (before it: a look at held-out samples)
         return (inputs[-1] if marks.count("B") <= 1 else inputs[0]) if inputs else None
 
@@ -141,7 +142,7 @@ class Samples:
     def _look_for_spoilt(self) -> None:
         """Tell of earlier calls of a step whose inputs hold NaN or infinity: a loop may pass over their loss."""
         earlier = [x for x in self._inputs[:-1] if x.is_floating_point()]
-        bad = [float((~torch.isfinite(x)).double().mean()) for x in earlier]
+        bad = [float(wide(~torch.isfinite(x)).mean()) for x in earlier]
         if any(bad):
             self.s.add(
                 {"k": "spoilt", "i": self.s.steps + 1, "calls": sum(b > 0 for b in bad), "bad": max(bad)}

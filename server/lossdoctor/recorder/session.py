@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from .sites import Site, Sites, source_line
+from .stats import wide
 from .writer import Row, Writer
 
 
@@ -244,7 +245,7 @@ def _fetch(scalars: list[torch.Tensor]) -> list[float]:
         return []
     devices = {s.device for s in scalars}
     if len(devices) == 1:
-        return [float(v) for v in torch.stack([s.to(torch.float64) for s in scalars]).tolist()]
+        return [float(v) for v in torch.stack([wide(s) for s in scalars]).tolist()]
     return [float(s) for s in scalars]
 
 

@@ -107,6 +107,11 @@ def describe_tree(value: Any, depth: int = 0) -> list[dict[str, Any]]:
     return [{"path": path, **describe(t)} for path, t in tensors(value)][:8]
 
 
+def wide(tensor: torch.Tensor) -> torch.Tensor:
+    """In double precision, where the device has it: Apple's has none."""
+    return tensor.float() if tensor.device.type == "mps" else tensor.double()
+
+
 def tensors(value: Any, path: str = "", depth: int = 0) -> list[tuple[str, torch.Tensor]]:
     """The tensors of nested dicts, lists, tuples, mapping-like batches and records (dataclasses, or plain objects with
     attributes), with their paths.
@@ -140,6 +145,6 @@ def _attributes(value: Any) -> list[tuple[str, Any]]:
 
 def fingerprint(tensor: torch.Tensor) -> float:
     """A cheap order-sensitive number that differs for different contents (with probability near one)."""
-    values = sample(tensor, 512).double().cpu()
+    values = sample(tensor, 512).cpu().double()
     weights = torch.arange(1, values.numel() + 1, dtype=torch.float64).sqrt()
     return float((torch.nan_to_num(values) * weights).sum())
