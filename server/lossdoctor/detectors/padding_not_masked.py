@@ -72,13 +72,8 @@ NEARLY = 0.9  # of all positions: a mask for another value leaves out some that 
 CHANGE = 0.1  # of the spread of the answers: floating point and masks leave less than 1e-4
 LITTLE = 0.3  # of that spread: as much as leaves most classes and ranks as they are
 INDEX_LOSSES = frozenset({"cross_entropy", "nll_loss"})
-READERS = (
-    "rnn",
-    "attention",
-    "pooled",
-    "loss",
-    "backward",
-)  # what may read padding, then what was taught by it
+# what may read padding, then what was taught by it
+READERS = ("rnn", "attention", "pooled", "loss", "backward")
 FILLS = "value that fills the ends of the rows"
 
 

@@ -63,9 +63,7 @@ WRITES = re.compile(
 TRAINING = frozenset(
     {"step", "backward", "loss", "zero_grad", "late_zero_grad", "clip", "loader", "schedule_step"}
 )
-
-
-LOOP = frozenset({"training_loop", "zero_grad", "backward", "step"})
+LOOP = frozenset({"training_loop", "zero_grad", "backward", "step"})  # where training has begun
 
 
 def check(trace: Trace) -> Finding | Missing | None:

@@ -97,14 +97,9 @@ def _shared(trace: Trace) -> Finding | None:
     """Rows of a held-out table of indexes that are in another table of the script, which does not hold all of them; or
     answers of a model that is shown everything at once, picked for both sides.
     """
-    rows = [
-        r
-        for r in trace.of("shared")
-        if SHARE + 2 * r["again"] < r["share"] and r["share"] * r["rows"] >= COUNT
-    ]
-    if not rows:
+    worst = _most_shared(trace)
+    if worst is None:
         return None
-    worst = max(rows, key=lambda r: r["share"])
     return found(
         RULE,
         0.8,
@@ -115,6 +110,16 @@ def _shared(trace: Trace) -> Finding | None:
         Evidence(quantity="share of the other table's rows that are there before", value=rounded(worst["again"])),
         where=at(data_site(trace) or trace.site("evaluation")),
     )  # fmt: skip
+
+
+def _most_shared(trace: Trace) -> dict[str, Any] | None:
+    """The held-out table or choice of answers of which most is on the other side, beyond what comes again by nature."""
+    rows = [
+        r
+        for r in trace.of("shared")
+        if SHARE + 2 * r["again"] < r["share"] and r["share"] * r["rows"] >= COUNT
+    ]
+    return max(rows, key=lambda r: r["share"], default=None)
 
 
 def _windows(trace: Trace) -> Finding | None:
@@ -243,9 +248,9 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """Nothing is learned from the training samples that are evaluated, or from near copies of these. Of windows that
     overlap hardly any would be left.
     """
-    if _shared(trace) is not None:
-        picked = max((r for r in trace.of("shared") if r.get("both")), key=lambda r: r["share"], default=None)
-        return ({"name": "ignore_samples", "rows": picked["both"]},) if picked else ()
+    shared = _most_shared(trace)
+    if shared is not None:
+        return ({"name": "ignore_samples", "rows": shared["both"]},) if "both" in shared else ()
     if isinstance(_streams(trace), Finding):
         seen = {h for r in trace.of("ids") if not r["grad"] for h in r["h"]}
         both = seen & {h for r in trace.of("ids") if r["grad"] for h in r["h"]}

@@ -13,6 +13,7 @@ from torch.nn.modules.module import register_module_forward_pre_hook
 from .forwards import Forwards
 from .patching import wrap
 from .session import Session
+from .stats import single_axis
 
 MODULES = (nn.MultiheadAttention, nn.Transformer, nn.TransformerEncoder, nn.TransformerDecoder,
            nn.TransformerEncoderLayer, nn.TransformerDecoderLayer)  # fmt: skip
@@ -57,8 +58,8 @@ class Attention:
         return mean
 
     def _look_at_mean(self, args: Any, axis: Any) -> None:
-        axis = axis[0] if isinstance(axis, (tuple, list)) and len(axis) == 1 else axis
-        if args and args[0].dim() == 3 and isinstance(axis, int) and axis % 3 == 1:
+        axis = single_axis(axis)
+        if args and args[0].dim() == 3 and axis is not None and axis % 3 == 1:
             self.s.site("pooled")
 
     def _look(self, args: Any) -> None:

@@ -107,6 +107,12 @@ def describe_tree(value: Any, depth: int = 0) -> list[dict[str, Any]]:
     return [{"path": path, **describe(t)} for path, t in tensors(value)][:8]
 
 
+def single_axis(axis: Any) -> int | None:
+    """The axis that a reduction was told, by itself or in a tuple of one; None for several or none."""
+    axis = axis[0] if isinstance(axis, (tuple, list)) and len(axis) == 1 else axis
+    return axis if isinstance(axis, int) else None
+
+
 def wide(tensor: torch.Tensor) -> torch.Tensor:
     """In double precision, where the device has it: Apple's has none."""
     return tensor.float() if tensor.device.type == "mps" else tensor.double()

@@ -17,7 +17,7 @@ from torch import nn
 
 from ..patching import wrap
 from ..session import Session
-from ..stats import tensors
+from ..stats import single_axis, tensors
 from ._common import WHOLE, around_calls, lengths
 
 
@@ -112,9 +112,8 @@ class _Masks:
 
     def mean(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def mean(input: Any, *args: Any, **kwargs: Any) -> Any:
-            axis = args[0] if args else kwargs.get("dim")
-            axis = axis[0] if isinstance(axis, (tuple, list)) and len(axis) == 1 else axis
-            padded = self._along(input, axis) if isinstance(axis, int) else None
+            axis = single_axis(args[0] if args else kwargs.get("dim"))
+            padded = self._along(input, axis) if axis is not None else None
             if padded is None:
                 return original(input, *args, **kwargs)
             share = original(
