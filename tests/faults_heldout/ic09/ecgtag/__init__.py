@@ -1,2 +1,0 @@
-from .model import WaveTagger
-from .data import load_split

@@ -1,2 +1,0 @@
-from .codebook import Codebook
-from .model import VQAutoencoder

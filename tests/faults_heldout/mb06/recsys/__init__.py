@@ -1,3 +1,0 @@
-from .data import Plays
-from .model import BPR
-from .train import fit

@@ -1,1 +1,0 @@
-from . import factorization, neural  # noqa: F401  (fills the registry)

@@ -1,3 +1,0 @@
-from .coupling import AdditiveCoupling, AffineCoupling
-
-COUPLINGS = {"affine": AffineCoupling, "additive": AdditiveCoupling}

@@ -1,3 +1,0 @@
-from .text import Corpus
-from .net import WindowLM
-from .bank import SnapshotBank

@@ -1,1 +1,0 @@
-from .clips import ClipFolder

@@ -1,1 +1,0 @@
-"""Human activity recognition from a wrist accelerometer."""

@@ -1,2 +1,0 @@
-from .net import GlyphNet
-from .store import load_split

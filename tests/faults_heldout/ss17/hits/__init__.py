@@ -1,2 +1,0 @@
-from .model import HitNet
-from .data import make_loaders

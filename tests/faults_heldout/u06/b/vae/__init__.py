@@ -1,2 +1,0 @@
-from .model import ConvVAE, elbo_terms
-from .images import load_split

@@ -1,5 +1,0 @@
-from .deepsets import DeepSets
-from .losses import LogCosh
-from .reader import JetReader
-
-__all__ = ["DeepSets", "JetReader", "LogCosh"]

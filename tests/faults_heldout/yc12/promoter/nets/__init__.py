@@ -1,4 +1,0 @@
-from .classifier import PromoterClassifier
-from .encoder import Encoder
-
-__all__ = ["Encoder", "PromoterClassifier"]

@@ -1,4 +1,0 @@
-from .interactions import Interactions
-from .negatives import NegativeSampler
-
-__all__ = ["Interactions", "NegativeSampler"]
