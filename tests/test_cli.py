@@ -56,6 +56,20 @@ def test_json_is_the_whole_result_on_stdout(asked: list[Any], capsys: pytest.Cap
     assert Diagnosis.model_validate(read).findings[0].fault == "lr_too_high"
 
 
+def test_a_page_is_written_beside_the_report(asked: list[Any], tmp_path: Path) -> None:
+    assert main(["diagnose", "train.py", "--html", str(tmp_path / "report.html")]) == 1
+    assert "lr_too_high" in (tmp_path / "report.html").read_text()
+
+
+@pytest.mark.parametrize("name", [".", "no/such/folder/report.html"])
+def test_a_page_that_could_not_be_written_is_refused_before_anything_runs(
+    asked: list[Any], tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["diagnose", "train.py", "--html", str(tmp_path / name)]) == 2
+    assert "BAD_ARGUMENT" in capsys.readouterr().err
+    assert asked == []
+
+
 def test_the_scripts_own_options_go_after_two_dashes(asked: list[chain.DiagnoseRequest]) -> None:
     main(["diagnose", "train.py", "--seed", "7", "--", "--lr", "3", "--json", "--", "x"])
     assert asked[0].args == ("--lr", "3", "--json", "--", "x")

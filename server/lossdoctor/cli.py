@@ -147,6 +147,7 @@ def _add_diagnose(commands: Commands) -> None:
     add("--no-confirm", action="store_true", help="one run only: suspect, do not confirm")
     add("--allow-network", action="store_true", help="let the script reach the network")
     add("--allow-unsandboxed", action="store_true", help="run even where no isolation is available")
+    add("--html", metavar="FILE", help="write a page with the report and its plots, too")
     add("--json", action="store_true", help="the whole result as JSON")
 
 

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, NoReturn
 
 import anyio
 
-from .errors import BadArgument
-from .model import Diagnosis, Scalar
+from .errors import BadArgument, TraceInvalid
+from .model import Diagnosis, Scalar, Trace
 
 if TYPE_CHECKING:
     from .tools.chain import DiagnoseRequest
+    from .traces.trials import Trial
 
 _EXIT_CODES = {"healthy": 0, "faulty": 1, "inconclusive": 2}
 
@@ -40,11 +41,14 @@ def diagnose(chosen: argparse.Namespace) -> int:
     """The whole protocol at a terminal."""
     from .reports.wire import wire_json
 
+    target = _target(chosen.html)
     diagnosis = _watched(_request(chosen))
     if chosen.json:
         print(wire_json(diagnosis, indent=2))
     else:
         _show(diagnosis)
+    if target is not None:
+        _write_page(diagnosis, target, chosen.script)
     return _EXIT_CODES[diagnosis.verdict]
 
 
@@ -141,13 +145,49 @@ def _terminated(number: int, _frame: FrameType | None) -> NoReturn:
     os._exit(128 + number)
 
 
+def _target(name: str | None) -> Path | None:
+    """The file for the page. Raises BadArgument before anything runs where it could not be written."""
+    if name is None:
+        return None
+    path = Path(name).expanduser().absolute()
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise BadArgument(f"cannot write {name[:200]!r}", hint="--html takes a file in an existing folder")
+    return path
+
+
+def _write_page(diagnosis: Diagnosis, target: Path, script: str) -> None:
+    from .reports.page import page
+    from .terminal import warn
+
+    trace, trials = _recorded(diagnosis)
+    try:
+        target.write_text(page(diagnosis, trace, trials, script), encoding="utf-8")
+    except OSError as failure:
+        warn(f"the page was not written: {failure}")
+
+
+def _recorded(diagnosis: Diagnosis) -> tuple[Trace, tuple[Trial, ...]]:
+    """The trace of a diagnosis and what its experiments came to; both empty where they are gone."""
+    from .tools.store import find
+    from .traces.reader import read_trace
+    from .traces.trials import read_trials
+
+    try:
+        folder = find((diagnosis.trace or "").removeprefix("trace://"))
+        return read_trace(folder), read_trials(folder)
+    except TraceInvalid:
+        return Trace(), ()
+
+
 def _show(diagnosis: Diagnosis) -> None:
-    from .terminal import print_verdict, warn
+    from .reports.sparks import spark_rows
+    from .terminal import print_rows, print_verdict, warn
 
     isolation = diagnosis.run.isolation
     if isolation is not None and isolation.level == "none":
         warn("no isolation here: the script ran with your own rights ('lossdoctor check' says why)")
     print_verdict(diagnosis)
+    print_rows(spark_rows(*_recorded(diagnosis)))
 
 
 def _fact(text: str) -> tuple[str, Scalar]:

@@ -54,6 +54,12 @@ def register(server: MCPServer[None]) -> None:
         description="steps and parameters as CSV, other record kinds as JSON lines; long ones are thinned.",
         mime_type="text/plain",
     )(trace_part)
+    template(
+        "trace://{trace}/plots/{plot}",
+        title="A plot of a recorded run",
+        description="SVG: loss (with what each experiment did to it), gradients, updates, rate.",
+        mime_type="image/svg+xml",
+    )(trace_plot)
     listed(
         "agent://training-diagnostician",
         title="Training diagnostician",
@@ -92,6 +98,14 @@ def trace_part(trace: str, part: str) -> str:
     return _found(lambda: trace_text.part(_trace(trace), part))
 
 
+def trace_plot(trace: str, plot: str) -> str:
+    from .reports.figures import draw
+    from .tools.store import find
+    from .traces.trials import read_trials
+
+    return _found(lambda: draw(plot, _trace(trace), read_trials(find(trace))))
+
+
 def training_diagnostician() -> str:
     return (data_dir("agents") / "training-diagnostician.md").read_text(encoding="utf-8")
 
@@ -113,6 +127,8 @@ def _candidates(argument: str, sheet: str | None) -> Iterable[str]:
         return sheet_ids()
     if argument == "trace":
         return _traces()
+    if argument == "plot":
+        return _plots()
     if argument == "section" and sheet in sheet_ids():
         return section_ids(sheet)
     return _faults() if argument == "fault" else ()
@@ -130,6 +146,12 @@ def _traces() -> tuple[str, ...]:
 
     folder = traces_folder()
     return tuple(sorted(entry.name for entry in folder.iterdir())) if folder.is_dir() else ()
+
+
+def _plots() -> tuple[str, ...]:
+    from .reports.figures import NAMES
+
+    return NAMES
 
 
 def _faults() -> tuple[str, ...]:

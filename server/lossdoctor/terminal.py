@@ -6,7 +6,7 @@ nothing that a script printed can style or hide anything.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -34,8 +34,13 @@ _WIDEST = 110  # longer lines are hard to read, however wide the window is
 
 def print_verdict(diagnosis: Diagnosis) -> None:
     """The report on stdout."""
+    print_rows(report_rows(diagnosis))
+
+
+def print_rows(rows: Iterable[Row]) -> None:
+    """Rows on stdout, wrapped at the width of the window."""
     console = _console()
-    for row in report_rows(diagnosis):
+    for row in rows:
         for line in wrapped(row, min(console.width, _WIDEST)):
             console.print(_styled(line, row), soft_wrap=True)
 

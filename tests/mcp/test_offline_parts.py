@@ -187,6 +187,24 @@ async def test_size_follows_detail(
     assert (len(text_of(result)) / CHARACTERS_PER_TOKEN > LIMIT_TOKENS) is whole
 
 
+async def test_a_plot_that_a_result_names_can_be_read(
+    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "t1"
+    folder.mkdir()
+    rows: list[dict[str, Any]] = [{"k": "start", "torch": "2.13.0"}]
+    rows += [{"k": "step", "i": i, "o": 0, "t": i / 10, "loss": [2.0 / i]} for i in range(1, 9)]
+    (folder / "records.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    monkeypatch.setenv("LOSSDOCTOR_TRACES", str(tmp_path))
+    image = (await client.read_resource("trace://t1/plots/loss")).contents[0]
+    assert image.mime_type == "image/svg+xml"
+    assert "<svg" in image.text  # type: ignore[union-attr]
+    with pytest.raises(MCPError, match="TRACE_INVALID"):
+        await client.read_resource("trace://t1/plots/nonsense")
+    ref = ResourceTemplateReference(type="ref/resource", uri="trace://{trace}/plots/{plot}")
+    assert (await client.complete(ref, {"name": "plot", "value": "l"})).completion.values == ["loss"]
+
+
 async def test_a_trace_that_a_result_names_can_be_read(
     client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

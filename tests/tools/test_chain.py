@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,6 +14,7 @@ from lossdoctor.detectors.catalogue import rule
 from lossdoctor.model import Finding
 from lossdoctor.tools import chain
 from lossdoctor.tools.confirm import Judgement
+from lossdoctor.traces.trials import read_trials
 
 
 def suspect(fault: str, confidence: float) -> Finding:
@@ -71,3 +73,25 @@ async def test_a_changed_run_may_go_on_to_what_comes_after_the_last_step(stop: s
     with pytest.raises(InterruptedError):
         await chain._try(one, one.findings[0], {"name": "scale_lr", "factor": 0.1})
     assert asked["max_steps"] == one.trace.end["steps"] + more
+
+
+@pytest.mark.anyio
+async def test_what_an_experiment_came_to_is_kept_for_the_plots(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    one = case(suspect("lr_too_high", 0.8))
+    one.folder, one.experiment = tmp_path, lambda seconds, **settings: settings
+
+    async def run(experiment: Any, label: str) -> Any:
+        return SimpleNamespace(folder=tmp_path / "gone")
+
+    one.run = run
+    monkeypatch.setattr(chain, "read_trace", lambda folder: make_trace([2.3, 1.0, 0.5]))
+    judgement = await chain._try(one, one.findings[0], {"name": "scale_lr", "factor": 0.1})
+    (kept,) = read_trials(tmp_path)
+    assert (kept.fault, kept.change, kept.status) == (
+        "lr_too_high",
+        "scale_lr factor=0.1",
+        judgement.finding.status,
+    )
+    assert [v for _, v in kept.losses] == [2.3, 1.0, 0.5]

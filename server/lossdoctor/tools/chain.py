@@ -18,8 +18,9 @@ from ..model import Diagnosis, Finding, Frozen, NotChecked, Trace
 from ..sandbox import Experiment, Progress, Recording, run_experiment
 from ..traces.measure import first_nonfinite
 from ..traces.reader import read_trace
+from ..traces.trials import keep, trial
 from .code.origins import located
-from .confirm import Judgement, judge, promising, rivalled, settled, turns, uncovered
+from .confirm import Judgement, described, judge, promising, rivalled, settled, turns, uncovered
 from .criteria import pace
 from .discriminate import discriminating, rival
 from .probes.plan import Sweep, planned, probe_verdict
@@ -233,16 +234,25 @@ async def _try(case: Case, finding: Finding, change: dict[str, Any]) -> Judgemen
     recording = await case.run(experiment, f"testing {finding.fault}")
     try:
         after = read_trace(recording.folder)
-        judgement = judge(finding, case.trace, after, change)
-        hidden = uncovered(change, case.findings, after)
-        if not hidden:
-            return judgement
-        case.findings = (*case.findings, *hidden)
-        proof = f"without it {' and '.join(f.fault for f in hidden)} shows: {judgement.finding.proof or ''}"
-        told = judgement.finding.model_copy(update={"status": "refuted", "proof": proof})
-        return replace(judgement, finding=told, end=None)
+        judgement = _judgement(case, case.trace, finding, after, change)
+        keep(case.folder, trial(judgement.finding, described(change), after))
+        return judgement
     finally:
         discard(recording.folder)
+
+
+def _judgement(
+    case: Case, before: Trace, finding: Finding, after: Trace, change: dict[str, Any]
+) -> Judgement:
+    """The finding judged; refuted where its change uncovers faults that it had hidden, which join the others."""
+    judgement = judge(finding, before, after, change)
+    hidden = uncovered(change, case.findings, after)
+    if not hidden:
+        return judgement
+    case.findings = (*case.findings, *hidden)
+    proof = f"without it {' and '.join(f.fault for f in hidden)} shows: {judgement.finding.proof or ''}"
+    told = judgement.finding.model_copy(update={"status": "refuted", "proof": proof})
+    return replace(judgement, finding=told, end=None)
 
 
 def _conclude(case: Case) -> Diagnosis:

@@ -9,6 +9,7 @@ from ..detectors.facts import measured_facts, measurements
 from ..detectors.learning import learned
 from ..errors import ExperimentFailed
 from ..model import Diagnosis, Finding, NotChecked, Route, Run, Stop, Trace, Where
+from ..reports.figures import plots
 from ..routing import route
 from ..sandbox import Recording
 from ..traces.validation import generalised
@@ -42,6 +43,7 @@ def assemble(
         fix=fix(findings, trace),
         next_steps=_next_steps(judged, findings, script, run),
         trace=f"trace://{folder.name}",
+        plots=tuple(f"trace://{folder.name}/plots/{name}" for name in plots(trace)),
     )
 
 
