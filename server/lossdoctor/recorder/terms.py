@@ -1,7 +1,7 @@
 """The terms of a loss that a script adds up itself: their values and weights, read from the autograd graph.
 
 Means and sums of squares or magnitudes keep what they were taken of for their gradient, products with a number keep the
-number. A loss with any other addend is passed over.
+number. One addend of any other kind is what the others leave of the loss; a loss with two such is passed over.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ import torch
 from .by_hand import REDUCTIONS, RESHAPES, TERMS, is_square
 from .graph import operation
 from .session import Session
+from .stats import wide
 
 MOST = 8  # terms
 DEEP = 24  # nodes that are looked at
+ROUNDING = 1e-6  # of the loss: float32 sums are right to 2**-23 of their largest addend
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,9 @@ class Terms:
 
 
 def terms(loss: torch.Tensor) -> list[Term]:
-    """The terms of a loss; none if one of its addends is of another kind."""
+    """The terms of a loss; none if two of its addends are of another kind."""
     found: list[Term] = []
+    unread: list[tuple[int, Any, float]] = []  # place among the terms, node, weight
     waiting: list[tuple[Any, float]] = [(loss.grad_fn, 1.0)]
     for _ in range(DEEP):
         if not waiting:
@@ -67,9 +70,21 @@ def terms(loss: torch.Tensor) -> list[Term]:
         else:
             term = _term(node, weight)
             if term is None:
-                return []
-            found.append(term)
-    return found if not waiting and len(found) <= MOST else []
+                unread.append((len(found), node, weight))
+            else:
+                found.append(term)
+    if waiting or len(unread) > 1 or not 0 < len(found) <= MOST or not all(w for _, _, w in unread):
+        return []
+    for place, node, weight in unread:
+        found.insert(place, Term(node, weight, _left(loss, found) / weight))
+    return found
+
+
+def _left(loss: torch.Tensor, found: list[Term]) -> torch.Tensor:
+    """What the known terms leave of a loss; nothing where that is rounding."""
+    whole = wide(loss.detach()).reshape(())
+    left = whole - sum(term.weight * wide(term.value).reshape(()) for term in found)
+    return left * (left.abs() > ROUNDING * whole.abs())
 
 
 def _term(node: Any, weight: float) -> Term | None:
@@ -115,8 +130,13 @@ def _reduced(node: Any) -> torch.Tensor | None:
     return values.sum() if kind == "Sum" else values.mean()
 
 
-def _squares(node: Any) -> torch.Tensor | None:
+def _squares(node: Any, depth: int = 3) -> torch.Tensor | None:
+    """The squares or magnitudes that a node holds, or adds up."""
     kind = operation(node) if node is not None else ""
+    if kind == "Add" and depth and float(getattr(node, "_saved_alpha", 1) or 1) == 1.0:
+        parts = [_squares(child, depth - 1) for child, _ in node.next_functions]
+        known = [p for p in parts if p is not None]
+        return known[0] + known[1] if len(known) == len(parts) == 2 else None
     kept: torch.Tensor | None = getattr(node, "_saved_self", None)
     if kept is None:
         return None
