@@ -90,6 +90,17 @@ def test_options_reach_the_chain(asked: list[chain.DiagnoseRequest], tmp_path: P
     assert request.script == str(tmp_path / "t.py")
 
 
+def test_a_relative_interpreter_is_meant_from_the_current_folder(
+    asked: list[chain.DiagnoseRequest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python").touch()
+    monkeypatch.chdir(tmp_path)
+    for given in ("bin/python", "python3", "no/python"):
+        main(["diagnose", "train.py", "--cwd", "/", "--python", given])
+    assert [r.python for r in asked] == [str(tmp_path / "bin/python"), "python3", "no/python"]
+
+
 def test_without_a_terminal_no_isolation_needs_the_option(asked: list[chain.DiagnoseRequest]) -> None:
     main(["diagnose", "train.py"])
     main(["diagnose", "train.py", "--allow-unsandboxed"])

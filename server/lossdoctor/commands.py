@@ -118,7 +118,7 @@ def _request(chosen: argparse.Namespace) -> DiagnoseRequest:
         max_steps=chosen.max_steps,
         max_seconds=chosen.max_seconds,
         seed=chosen.seed,
-        python=chosen.python,
+        python=_from_here(chosen.python),
         cwd=chosen.cwd or str(Path.cwd()),
         env=dict(_assignment(text) for text in chosen.env),
         allow_network=chosen.allow_network,
@@ -126,6 +126,14 @@ def _request(chosen: argparse.Namespace) -> DiagnoseRequest:
         confirm=not chosen.no_confirm,
         detail="full",
     )
+
+
+def _from_here(python: str | None) -> str | None:
+    """A relative path as the person means it: from the current folder, whatever ``--cwd`` is; commands stay.
+
+    Links are kept: the interpreter of a virtual environment is one.
+    """
+    return str(Path.cwd() / python) if python and os.sep in python and Path(python).exists() else python
 
 
 def _watched(request: DiagnoseRequest) -> Diagnosis:

@@ -12,6 +12,7 @@ from torch import nn
 from torch.nn.modules.module import register_module_forward_pre_hook
 
 from .forwards import Forwards
+from .keywords import whole
 from .layouts import outer_input
 from .session import Session
 
@@ -32,7 +33,7 @@ class Axes:
     def _enter(self, module: nn.Module, args: Any) -> None:
         if self.s.steps >= FIRST or not torch.is_grad_enabled() or not self.forwards.outermost(module):
             return
-        x = outer_input(args)
+        x = outer_input(whole(args))
         found = None if x is None else roughness(x)
         if found is not None and x is not None:
             row = {"k": "axes", "i": self.s.steps + 1, "shape": list(x.shape), "site": self.s.site("forward")}

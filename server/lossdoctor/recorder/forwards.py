@@ -14,6 +14,7 @@ from torch.nn.modules.module import register_module_forward_hook, register_modul
 
 from .evaluation import Evaluation
 from .holders import assigned_at, attribute_of
+from .keywords import whole
 from .names import Names
 from .patching import wrap
 from .probes import Probes
@@ -94,7 +95,7 @@ class Forwards:
             self._entered = time.perf_counter()
             self._apart = self._only_a_part(module)
             if not issubclass(type(module), nn.modules.loss._Loss) and not self._apart:
-                self._outermost(module, args)
+                self._outermost(module, whole(args))
         elif self.s.steps == 0:
             self._look_for_stray(module)
             if self._with_grad and module._parameters and not torch.is_grad_enabled():

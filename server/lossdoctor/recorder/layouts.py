@@ -12,6 +12,7 @@ from torch import nn
 from torch.nn.modules.module import register_module_forward_pre_hook
 
 from .forwards import Forwards
+from .keywords import Named, whole
 from .patching import wrap
 from .session import Session
 
@@ -41,7 +42,7 @@ class Layouts:
     def _enter(self, module: nn.Module, args: Any) -> None:
         """Note the number of samples in the batch that the model is about to see."""
         if self.s.here() and self.s.steps < FIRST and self.forwards.outermost(module):
-            x = outer_input(args)
+            x = outer_input(whole(args))
             self._size = x.shape[0] if x is not None and x.dim() > 1 else 0
 
     def _on(self) -> bool:
@@ -147,5 +148,7 @@ def folds(before: list[int], after: list[int]) -> bool:
 
 
 def outer_input(args: Any) -> torch.Tensor | None:
-    """The first argument when it is a tensor."""
-    return args[0].detach() if args and issubclass(type(args[0]), torch.Tensor) else None
+    """The first argument when it is a tensor, or the first of those given by name."""
+    first = next(iter(args), None)
+    first = next(iter(first.values()), None) if type(first) is Named else first
+    return first.detach() if isinstance(first, torch.Tensor) else None

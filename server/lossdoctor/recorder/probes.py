@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from .keywords import Named
 from .session import Session
 from .stats import blank, local, padded, tensors, trailing
 
@@ -198,15 +199,17 @@ class Probes:
 
 
 def _spread(module: nn.Module, args: tuple[Any, ...]) -> tuple[Model, tuple[Any, ...]]:
-    """A model as a function of what its arguments hold: a batch may be one dict."""
-    if not any(type(a) is dict for a in args):
+    """A model as a function of what its arguments hold: a batch may be one dict, and arguments may be given by name."""
+    if not any(type(a) in (dict, Named) for a in args):
         return module, args
 
     def call(*given: Any) -> Any:
         left = iter(given)
-        return module(*({k: next(left) for k in a} if type(a) is dict else next(left) for a in args))
+        made = [type(a)((k, next(left)) for k in a) if type(a) in (dict, Named) else next(left) for a in args]
+        by_name = made.pop() if type(made[-1]) is Named else {}
+        return module(*made, **by_name)
 
-    return call, tuple(v for a in args for v in (a.values() if type(a) is dict else (a,)))
+    return call, tuple(v for a in args for v in (a.values() if type(a) in (dict, Named) else (a,)))
 
 
 def _cut(model: Model, args: tuple[Any, ...], time: int, row: int, length: int) -> Any:

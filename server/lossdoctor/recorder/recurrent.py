@@ -10,6 +10,7 @@ from torch.nn.modules.module import register_module_forward_hook, register_modul
 
 from .forwards import Forwards
 from .holders import assigned_at
+from .keywords import in_order, whole
 from .layouts import outer_input
 from .session import Session
 from .stats import tensors
@@ -45,18 +46,19 @@ class Recurrent:
             and torch.is_grad_enabled()
             and self.forwards.outermost(module)
         ):
-            self._input = outer_input(args)
+            self._input = outer_input(whole(args))
 
     def _leave(self, module: nn.Module, args: Any, output: Any) -> None:
-        if not self.s.here() or not isinstance(module, LAYERS) or not args:
+        if not self.s.here() or not isinstance(module, LAYERS):
             return
+        x, state = in_order(args[:2], ("input", "hx"))
         grad = torch.is_grad_enabled()
         if self.s.steps >= FIRST and (grad or self._evaluations >= FIRST):
             return
-        row = self._rows.get((id(module), grad)) or self._new(module, args[0], grad)
+        row = self._rows.get((id(module), grad)) or self._new(module, x, grad)
         row["calls"] += 1
         if isinstance(module, RECURRENT):
-            self._state(module, args[1] if len(args) > 1 else None, output, row)
+            self._state(module, state, output, row)
 
     def _new(self, module: nn.Module, x: Any, grad: bool) -> dict[str, Any]:
         row = {"k": "rnn", "class": type(module).__name__, "batch_first": getattr(module, "batch_first", None),

@@ -16,6 +16,7 @@ from torch.distributions import Distribution, Independent, Normal, TransformedDi
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
 
 from .forwards import Forwards
+from .keywords import whole
 from .patching import wrap
 from .session import Session
 from .sites import OWN
@@ -141,7 +142,7 @@ class Severed:
             self.s.place("cut_in_forward", (code.co_filename, line))
 
     def _leave(self, module: nn.Module, args: Any, output: Any) -> None:
-        if self._looks() and self.forwards.stack and severs(args, output):
+        if self._looks() and self.forwards.stack and severs(whole(args), output):
             code = inspect.unwrap(type(module).forward).__code__
             for _, tensor in tensors(output):
                 self._cut(tensor, "module", type(module).__name__, (code.co_filename, code.co_firstlineno))
@@ -158,7 +159,7 @@ class Severed:
         """Whether this module works on what was cut off."""
         if not (self._loose or self._block) or not self._looks():
             return
-        floating = [t for _, t in tensors(args) if t.is_floating_point() and t.dim()]
+        floating = [t for _, t in tensors(whole(args)) if t.is_floating_point() and t.dim()]
         given = [t for t in floating if not t.requires_grad]
         row = next((r for loose, r in self._loose for t in given if _holds(t, loose)), None)
         trained = any(p.requires_grad for p in module.parameters())

@@ -16,6 +16,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from ..keywords import Named
 from ..layouts import outer_input
 from ..patching import wrap
 from ..session import Session
@@ -46,7 +47,7 @@ def apply(session: Session) -> None:
 
     def remember(original: Callable[..., Any]) -> Callable[..., Any]:
         def call(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
-            carrier.outer = outer_input(args)
+            carrier.outer = outer_input((*args, Named(kwargs)))
             return original(this, *args, **kwargs)
 
         return call

@@ -6,24 +6,31 @@ training and in evaluation.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import nn
-from torch.nn.modules.module import register_module_forward_pre_hook
 
 from ..session import Session
+from ._common import around_calls
 
 
 def apply(session: Session) -> None:
-    forwards = session.parts.forwards
+    def make(original: Callable[..., Any]) -> Callable[..., Any]:
+        def call(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
+            if args:
+                return original(this, reread(args[0]), *args[1:], **kwargs)
+            first = next(iter(kwargs), None)
+            return original(this, **{k: reread(v) if k == first else v for k, v in kwargs.items()})
 
-    def enter(module: nn.Module, args: Any) -> Any:
-        if not session.here() or not args or not forwards.outermost(module):
-            return None
-        x = args[0]
-        if not issubclass(type(x), torch.Tensor) or x.dim() not in (3, 4):
-            return None
-        return (x.reshape(x.shape[0], *x.shape[2:], x.shape[1]).movedim(-1, 1), *args[1:])
+        return call
 
-    register_module_forward_pre_hook(enter)
+    around_calls(session, make)
+
+
+def reread(x: Any) -> Any:
+    """The same numbers in the same order, as the other storage order means them; what has no such order stays."""
+    if not issubclass(type(x), torch.Tensor) or x.dim() not in (3, 4):
+        return x
+    return x.reshape(x.shape[0], *x.shape[2:], x.shape[1]).movedim(-1, 1)
