@@ -121,6 +121,46 @@ def test_labels_that_are_put_back_let_the_loss_fall(record: Record, script: str,
     assert changed.losses[-1][0] < 0.5 * plain.losses[-1][0]
 
 
+SHAKEN = """
+import numpy
+labels = (y > 0).long().numpy().copy()
+y = torch.from_numpy(labels)
+order = torch.randperm(400)
+tr, va = order[:300], order[300:]
+net = nn.Linear(3, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.5)
+for epoch in range(2):
+    for rows in tr.split(30):
+        opt.zero_grad()
+        shaken = x[rows] + 0.1 * torch.randn(30, 3)
+        nn.functional.cross_entropy(net(shaken), y[rows]).backward()
+        opt.step()
+    with torch.no_grad():
+        print(nn.functional.cross_entropy(net(x[va]), y[va]).item())
+"""
+
+
+def test_held_out_rows_tell_the_order_of_data_that_training_augments(record: Record) -> None:
+    change, order = DAMAGES["labels sorted as text"]
+    (row,) = record(BEGIN.format(damage=change) + SHAKEN, max_steps=None).of("pairing")
+    found = row["parts"][0]["scores"]
+    assert max(found, key=lambda name: found[name]) == order
+    assert row["mark"] is not None
+
+
+def test_labels_behind_augmentation_are_put_back_where_the_script_holds_them(record: Record) -> None:
+    change, order = DAMAGES["labels sorted as text"]
+    source = BEGIN.format(damage=change) + SHAKEN
+    plain = record(source, max_steps=None)
+    (row,) = plain.of("pairing")
+    again = {"name": "pair_again", "order": order, "mark": row["mark"], "count": row["n"]}
+    changed = record(source, max_steps=None, interventions=[again])
+    other = record(source, max_steps=None, interventions=[{**again, "mark": row["mark"] + 1}])
+    assert changed.losses[-1][0] < 0.7 * plain.losses[-1][0]
+    assert float(changed.stdout.split()[-1]) < 0.7 * float(plain.stdout.split()[-1])
+    assert other.losses == plain.losses
+
+
 PASSED_OVER = """
 import torch
 from torch import nn

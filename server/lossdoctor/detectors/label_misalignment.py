@@ -136,7 +136,8 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     if order is not None and order.placed and order.name.lstrip("-").isdigit():
         return ({"name": "roll_labels", "by": int(order.name), "start": order.start, "end": order.end},)
     if order is not None:
-        return ({"name": "pair_again", "order": order.name, "start": order.start, "end": order.end},)
+        change = {"name": "pair_again", "order": order.name, "start": order.start, "end": order.end}
+        return ({**change, **({} if order.mark is None else {"mark": order.mark, "count": order.count})},)
     place = shifted(trace)
     if place is not None:
         return ({"name": "roll_labels", "by": place.by},)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,6 +63,7 @@ class Evaluation:
         self._distances: dict[str, float | bool | None] = {}
         self._site: int | None = None
         self._loader: int | None = None
+        self.on_pair: Callable[[torch.Tensor, torch.Tensor], None] = lambda x, target: None
         self.dropped = 0  # calls of dropout functions that eval mode did not switch off
         self._clear()
 
@@ -240,6 +242,8 @@ class Evaluation:
             wanted = call.target if target is None else target
             if wanted is not None and call.known < TRAINED:
                 self._count_classes(wanted)
+            if call.comparable and wanted is not None:
+                self.on_pair(call.x, wanted)
             if call.comparable:
                 self.samples.evaluated(call.x, wanted, call.scores, call.found, call.known, call.source)
 

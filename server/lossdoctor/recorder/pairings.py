@@ -14,7 +14,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 
-from .pools import AT, FRAMES, NEARLY
+from .pools import FRAMES, NEARLY
 from .reduced import features, identities
 from .session import Session
 from .shared_rows import look_for_shared_picks
@@ -65,13 +65,19 @@ class Pairing:
 
 
 def look_for_pairing(
-    session: Session, x: torch.Tensor, target: torch.Tensor | None, places: list[int] | None = None
+    session: Session,
+    x: torch.Tensor,
+    target: torch.Tensor | None,
+    places: list[int] | None = None,
+    held: bool = False,
 ) -> None:
     """Write one ``pairing`` row: how well labels are foretold by near inputs, per part of the data and order.
 
-    ``places`` are the numbers of the batch's samples in their data set, where a loader told them.
+    ``places`` are the numbers of the batch's samples in their data set, where a loader told them. Training samples that
+    augmentation has changed are no rows of a variable; held-out ones may be rows of the same. With ``held`` the row
+    holds the mark by which the variable of the labels is known again.
     """
-    if target is None or session.steps != AT:
+    if target is None or getattr(session.parts, "paired", False):
         return
     found = find_pairing(session, x, target)
     placed = found is None and places is not None
@@ -79,6 +85,7 @@ def look_for_pairing(
         found = _by_place(session, target, places)
     if found is None:
         return
+    session.parts.paired = True
     if found.picked is not None:
         look_for_shared_picks(session, len(found.y), found.picked)
     y = torch.nan_to_num(found.y.double())
@@ -92,7 +99,21 @@ def look_for_pairing(
         for start, end in _parts(len(y))
     ]
     session.add({"k": "pairing", "i": session.steps + 1, "n": len(y), "classes": classes, "parts": parts,
-                 "placed": placed, "echo": _echo(found.x, y), "drift": _drift(found.x)})  # fmt: skip
+                 "placed": placed, "mark": mark(found.y) if held else None, "echo": _echo(found.x, y),
+                 "drift": _drift(found.x)})  # fmt: skip
+
+
+def mark(y: torch.Tensor) -> float:
+    """A number that tells a variable's content and its order from others."""
+    flat = torch.nan_to_num(y.reshape(-1).double())
+    return float((flat * torch.arange(1, len(flat) + 1)).sum())
+
+
+def marked(session: Session, wanted: float, count: int) -> Iterator[torch.Tensor]:
+    """Variables of so many numbers with this mark, as the script holds them: what is written into one, it sees."""
+    for value in _variables(session):
+        if value.numel() == len(value) == count and value.is_contiguous() and mark(value) == wanted:
+            yield value.reshape(-1)
 
 
 def find_pairing(session: Session, x: torch.Tensor, target: torch.Tensor) -> Pairing | None:

@@ -121,6 +121,7 @@ def install(session: Session) -> None:
     gradients = Gradients(session, names)
     optimizers = Optimizers(session, names, gradients)
     forwards = Forwards(session, names, evaluation, samples)
+    evaluation.on_pair = partial(_look_at_held_pair, session)
     objectives = Objectives(session, evaluation, samples)
     precision, probes = Precision(session, gradients), Probes(session)
     gradients.held = optimizers.parameters
@@ -228,3 +229,10 @@ def _look_at_pair(session: Session, echoes: Echoes, samples: Samples, x: Any, ta
     if session.steps == AT:
         session.safely(look_for_pairing, session, x, target, samples.at)
     session.safely(echoes.pair, target)
+
+
+def _look_at_held_pair(session: Session, x: torch.Tensor, target: torch.Tensor) -> None:
+    """The first held-out batch after the step at which training's pairing is looked for."""
+    if session.steps >= AT and not getattr(session.parts, "held_looked_at", False):
+        session.parts.held_looked_at = True
+        session.safely(partial(look_for_pairing, held=True), session, x, target)

@@ -21,7 +21,8 @@ ECHO, ECHO_OF_CLASSES = 0.99, 0.75
 @dataclass(frozen=True)
 class Order:
     """The order in which labels belong to their inputs, in which rows, and both scores (0 chance, 1 all foretold);
-    ``placed`` where the rows are known by their places in a data set alone.
+    ``placed`` where the rows are known by their places in a data set alone, ``mark`` of the labels' variable where only
+    held-out rows are those of the data.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Order:
     before: float
     after: float
     placed: bool = False
+    mark: float | None = None
 
 
 def reordered(trace: Trace) -> Order | None:
@@ -48,7 +50,7 @@ def reordered(trace: Trace) -> Order | None:
     parts = [p for _, other, p in gaining if other == name]
     return Order(
         name, min(p["from"] for p in parts), max(p["to"] for p in parts), row["n"], best["scores"]["0"],
-        best["scores"][name], bool(row.get("placed")),
+        best["scores"][name], bool(row.get("placed")), row.get("mark"),
     )  # fmt: skip
 
 

@@ -3,7 +3,9 @@ read, every sample gets the label that ``order`` gives its row (the number of ro
 of the orders of ``pairings``).
 
 Reaches targets of one number per sample in torch's loss functions, of samples that are rows of a variable unchanged,
-or of some rows of a batch that is all there is; not losses that a script writes out itself.
+or of some rows of a batch that is all there is; not losses that a script writes out itself. With a ``mark`` the
+variable of the labels that has it is put in order when the model is first called, whatever becomes of the inputs then;
+what was taken out of it before stays as it is.
 """
 
 from __future__ import annotations
@@ -17,14 +19,24 @@ from torch import nn
 
 from ..inputs import model_input
 from ..objectives import FUNCTIONS
-from ..pairings import Pairing, find_pairing
+from ..pairings import Pairing, find_pairing, marked
 from ..patching import wrap
 from ..reduced import identities
 from ..session import Session
 from ._common import around_calls
 
 
-def apply(session: Session, order: str, start: int = 0, end: int | None = None) -> None:
+def apply(
+    session: Session,
+    order: str,
+    start: int = 0,
+    end: int | None = None,
+    mark: float | None = None,
+    count: int = 0,
+) -> None:
+    if mark is not None:
+        _once(session, lambda: put_in_order(session, order, start, end, mark, count))
+        return
     shown: list[torch.Tensor] = []
     known: list[Pairing] = []
 
@@ -57,6 +69,35 @@ def apply(session: Session, order: str, start: int = 0, end: int | None = None) 
     around_calls(session, model)
     for name in FUNCTIONS:
         wrap(F, name, criterion)
+
+
+def _once(session: Session, action: Callable[[], None]) -> None:
+    """Before the first call of a model."""
+    left = [action]
+
+    def make(original: Callable[..., Any]) -> Callable[..., Any]:
+        def call(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
+            if left:
+                left.pop()()
+            return original(this, *args, **kwargs)
+
+        return call
+
+    around_calls(session, make)
+
+
+def put_in_order(session: Session, order: str, start: int, end: int | None, mark: float, count: int) -> None:
+    """Exchange the labels of the rows in question where the script holds them."""
+    with torch.no_grad():
+        for y in marked(session, mark, count):
+            partner, rows = Pairing(y, y, {}, (1.0, 0.0)).partner(order), torch.arange(count)
+            known = (
+                (partner >= 0)
+                & (partner < count)
+                & (rows >= start)
+                & (rows < (count if end is None else end))
+            )
+            y.copy_(y[torch.where(known, partner, rows)].clone())
 
 
 def again(
