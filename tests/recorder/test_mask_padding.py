@@ -74,3 +74,60 @@ def test_a_mask_that_is_there_and_sequences_without_padding_are_left_alone(chang
     assert change(masked, "mask_padding").losses == change(masked).losses
     full = told("mean", "torch.randn(64, 9, 4)", "")
     assert change(full, "mask_padding").losses == change(full).losses
+
+
+RECURRENT = (
+    HEAD
+    + """
+lengths = torch.randint(3, 9, (64,))
+padding = torch.arange(9)[None] >= lengths[:, None]
+x = torch.randint(1, 30, (64, 9)).masked_fill(padding, 0)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.head = nn.Embedding(30, 4), nn.Linear({wide}, 5)
+        self.rnn = nn.{layer}(4, 6, batch_first={first}, bidirectional={both})
+    def forward(self, x):
+        h = self.embed(x) if {first} else self.embed(x).transpose(0, 1)
+        if {packs}:
+            h = nn.utils.rnn.pack_padded_sequence(h, lengths, {first}, enforce_sorted=False)
+        out, state = self.rnn(h)
+        if {packs}:
+            out, _ = nn.utils.rnn.pad_packed_sequence(out, {first}, total_length=9)
+        out = out if {first} else out.transpose(0, 1)
+        return self.head({read})
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(3):
+    opt.zero_grad()
+    F.cross_entropy(net(x), y).backward()
+    opt.step()
+"""
+)
+LAST = "out[torch.arange(64), {place}]"
+STATE = "(state[0] if type(state) is tuple else state).transpose(0, 1).flatten(1)"
+
+
+@pytest.mark.parametrize("layer", ["RNN", "GRU", "LSTM"])
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("both", [True, False])
+def test_a_recurrent_layer_does_not_read_padding(change: Change, layer: str, first: bool, both: bool) -> None:
+    shape = {"layer": layer, "first": first, "both": both, "wide": 12 if both else 6}
+    plain = RECURRENT.format(**shape, packs=False, read=STATE)
+    packed = RECURRENT.format(**shape, packs=True, read=STATE)
+    mended = change(plain, "mask_padding")
+    assert [v for s in mended.losses for v in s] == pytest.approx(
+        [v for s in change(packed).losses for v in s], rel=1e-5
+    )
+    assert mended.losses != change(plain).losses
+    assert change(packed, "mask_padding").losses == change(packed).losses
+
+
+def test_the_answer_at_padding_is_that_of_the_last_position_before(change: Change) -> None:
+    shape = {"layer": "GRU", "first": True, "both": False, "wide": 6}
+    plain = RECURRENT.format(**shape, packs=False, read=LAST.format(place="-1"))
+    right = RECURRENT.format(**shape, packs=True, read=LAST.format(place="lengths - 1"))
+    mended = change(plain, "mask_padding")
+    assert [v for s in mended.losses for v in s] == pytest.approx(
+        [v for s in change(right).losses for v in s], rel=1e-5
+    )

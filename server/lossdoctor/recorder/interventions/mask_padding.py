@@ -1,9 +1,10 @@
-"""Positions that only fill a sequence up get no weight: as keys of attention, in a softmax or a mean over time.
+"""Positions that only fill a sequence up get no weight: as keys of attention, in a softmax or a mean over time; a
+recurrent layer does not read them, and its answer there stays that of the last position before.
 
 What fills up is what the rows of the outermost input end with: the commonest last value of integers (N, T), zeros in
 all features of measurements (N, T, F). Reaches ``nn.MultiheadAttention``, ``scaled_dot_product_attention``, ``softmax``
-along an axis of T elements of N samples, and ``mean`` over such an axis, while the module that the script calls runs;
-not recurrent layers. The first position of a row always stays.
+along an axis of T elements of N samples, ``mean`` over such an axis, and ``nn.RNN``, ``LSTM`` and ``GRU`` that are
+given what is not packed, while the module that the script calls runs. The first position of a row always stays.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from ..patching import wrap
 from ..session import Session
@@ -39,6 +41,8 @@ def apply(session: Session) -> None:
     torch.backends.mha.set_fastpath_enabled(False)  # it goes past the functions below
     wrap(nn.MultiheadAttention, "forward", masks.attention)
     wrap(F, "scaled_dot_product_attention", masks.product)
+    for layer in (nn.RNN, nn.LSTM, nn.GRU):
+        wrap(layer, "forward", masks.recurrent)
     for owner in (F, torch, torch.Tensor):
         wrap(owner, "softmax", masks.softmax)
     for owner in (torch, torch.Tensor):
@@ -99,6 +103,23 @@ class _Masks:
             return original(query, key, value, **{**kwargs, "attn_mask": keep})
 
         return attend
+
+    def recurrent(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def forward(this: Any, input: Any, hx: Any = None) -> Any:
+            plain = issubclass(type(input), torch.Tensor) and input.dim() == 3
+            time = 1 if this.batch_first else 0
+            padded = self._along(input if this.batch_first else input.transpose(0, 1), 1) if plain else None
+            if padded is None:
+                return original(this, input, hx)
+            own = (~padded).sum(1).flatten().cpu()
+            packed = pack_padded_sequence(input, own, this.batch_first, enforce_sorted=False)
+            out, state = original(this, packed, hx)
+            full, _ = pad_packed_sequence(out, this.batch_first, total_length=input.shape[time])
+            places = torch.arange(input.shape[time])[None].minimum(own[:, None] - 1).to(full.device)
+            places = places if this.batch_first else places.T
+            return full.gather(time, places[:, :, None].expand_as(full)), state
+
+        return forward
 
     def softmax(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def softmax(input: Any, *args: Any, **kwargs: Any) -> Any:
