@@ -83,6 +83,27 @@ def test_a_model_that_scales_its_input_itself_is_silent() -> None:
     assert expect("input_not_normalized", answered(90.0))
 
 
+def test_a_recurrent_layer_that_answers_little_does_not_tell_that_its_input_was_scaled() -> None:
+    """Its answers lie between -1 and 1 whatever it is given: worth a test, no more."""
+    call = forward_row(**{"in": [tensor_row(mean=144.0, std=354.0, shape=[32, 24, 8])]})
+    first = act_row(1, "head", "Linear", mean=0.01, std=0.4)
+
+    def read(shape: list[int]) -> Trace:
+        layer = {
+            "k": "rnn",
+            "i": 1,
+            "class": "GRU",
+            "cell": False,
+            "batch_first": True,
+            "shape": shape,
+            "grad": True,
+        }
+        return make_trace(flat(level=1.39), rows=[call, loss_row(), first, layer])
+
+    assert expect("input_not_normalized", read([32, 24, 8])).confidence == TENTATIVE
+    assert run("input_not_normalized", read([32, 24, 16])) is None  # of something that was made of the input
+
+
 def test_what_is_looked_up_in_trained_embeddings_is_no_data() -> None:
     wide = [forward_row(i, computed=True, **{"in": [tensor_row(mean=300.0, std=500.0)]}) for i in (1, 2, 3)]
     data = [forward_row(i, computed=False, **{"in": [tensor_row(mean=300.0, std=500.0)]}) for i in (1, 2, 3)]

@@ -3,11 +3,12 @@ from __future__ import annotations
 import math
 from itertools import cycle, islice
 
+import pytest
 from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, optimizer, run, step
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
-from lossdoctor.model import Step
+from lossdoctor.model import Finding, Step
 
 FAULT = "lr_too_high"
 
@@ -110,6 +111,16 @@ def test_the_rates_to_test_are_the_powers_of_ten_that_the_updates_ask_for() -> N
     assert factors(3.0) == [1e-3, 1e-2]
     assert factors(0.03) == [1e-1, 1e-2]
     assert factors(1e-4) == [1e-1, 1e-2]
+
+
+@pytest.mark.parametrize(("last", "told"), [(0.1, True), (0.6, False)])
+def test_a_schedule_that_ends_at_a_tenth_has_brought_the_rate_down(last: float, told: bool) -> None:
+    losses = falling(100, 3.3, 2.2)
+    steps = moved(losses, 0.15)
+    rates = [0.1 * (1 - (1 - last) * k / len(steps)) for k in range(len(steps))]
+    decayed = tuple(s.model_copy(update={"lr": (rate,)}) for s, rate in zip(steps, rates, strict=True))
+    finding = run(FAULT, make_trace(steps=decayed, rows=[]))
+    assert (isinstance(finding, Finding) and finding.confidence == TENTATIVE) is told
 
 
 def test_a_loss_that_stands_above_its_start_for_a_third_of_the_run_is_worth_a_test() -> None:

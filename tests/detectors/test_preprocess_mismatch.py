@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.traces.test_vocabularies import OTHER, PLAIN, side
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
@@ -232,6 +233,21 @@ def test_symbols_under_other_numbers_are_told_by_their_shares(step: int, unlike:
     assert (seen is not None) is unlike
     if seen is not None:
         assert seen.before > 0.25 > 0.1 > seen.after
+
+
+@pytest.mark.parametrize(("asked", "told"), [(PLAIN, False), (OTHER, True)])
+def test_symbols_that_say_other_things_in_evaluation_are_told_and_put_back(
+    asked: list[int], told: bool
+) -> None:
+    here = side(False, asked)
+    answers = [(y + 1) % 3 for y in here["y"]]
+    data = [side(True, PLAIN), {**here, "p": answers}, scored(here["y"], answers, [1.0] * len(answers))]
+    steps = steps_of([2.0, 1.0] + [0.1] * 60, accuracy=0.97)
+    trace = make_trace(steps=steps, rows=[eval_row(), loss_row(), *data])
+    found = run("preprocess_mismatch", trace)
+    assert (found is not None and "vocabularies" in found.why) is told
+    change = interventions("preprocess_mismatch", trace)[0]
+    assert ("symbols" in change) is told
 
 
 def test_near_copies_of_a_few_inputs_are_apart_from_all_others_without_another_preprocessing() -> None:

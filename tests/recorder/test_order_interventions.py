@@ -59,6 +59,29 @@ for i in range(3):
     assert changed.losses == plain.losses
 
 
+def test_symbols_of_evaluation_stand_for_those_of_another_vocabulary(change: Change) -> None:
+    source = (
+        HEAD
+        + """
+net = nn.Sequential(nn.Embedding(20, 6), nn.Flatten(), nn.Linear(30, 5))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+tokens = torch.arange(320).reshape(64, 5) % 20
+other = (tokens * 7) % 20
+for i in range(3):
+    opt.zero_grad()
+    F.cross_entropy(net(tokens), y).backward()
+    opt.step()
+    with torch.no_grad():
+        print("same", torch.equal(net(other), net[2](net[1](net[0].weight[tokens]))))
+"""
+    )
+    pairs = [[(7 * k) % 20, k] for k in range(20)]
+    plain, changed = change(source), change(source, "reorder_evaluation", symbols=pairs)
+    assert set(plain.stdout.splitlines()) == {"same False"}
+    assert set(changed.stdout.splitlines()) == {"same True"}
+    assert changed.losses == plain.losses
+
+
 def test_values_of_images_are_mirrored_in_evaluation_only(change: Change) -> None:
     source = (
         HEAD

@@ -62,7 +62,8 @@ FAR = 3.0  # this many times beyond a limit is far enough to be reported without
 
 def check(trace: Trace) -> Finding | None:
     scale, share = input_scale(trace), fitted(trace)
-    if scale is None or scale.std == 0 or _scaled_inside(trace, scale):
+    recurrent = _read_by_recurrence(trace)
+    if scale is None or scale.std == 0 or (_scaled_inside(trace, scale) and not recurrent):
         return None
     beyond, what = max(*_signs(scale), _shifted(trace))
     fits = share is not None and share >= FITTED
@@ -70,6 +71,7 @@ def check(trace: Trace) -> Finding | None:
     unsure = fits and beyond > FAR and training_chance(trace) is None and chance_accuracy(trace) is None
     if beyond < 1 or (fits and not unsure):
         return None
+    unsure = unsure or recurrent
     call = next(r for r in trace.of("forward") if r["grad"])
     return found(
         RULE,
@@ -125,6 +127,14 @@ def _scaled_inside(trace: Trace, scale: InputScale) -> bool:
     )
     first = next(layers, None)
     return first is not None and math.hypot(first["mean"], first["std"]) < TAMED * scale.size
+
+
+def _read_by_recurrence(trace: Trace) -> bool:
+    """Whether what has the shape of the model's input goes into a recurrent layer, whose answers lie between -1 and 1
+    whatever it is given: these do not tell whether it was scaled before.
+    """
+    given = {tuple(t["shape"][1:]) for r in trace.of("forward") if r["grad"] for t in r["in"][:1]}
+    return any(tuple(r["shape"][1:]) in given for r in trace.of("rnn") if len(r["shape"]) == 3)
 
 
 def _signs(scale: InputScale) -> list[tuple[float, str]]:

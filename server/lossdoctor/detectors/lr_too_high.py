@@ -70,6 +70,9 @@ USUAL = 3e-3  # |dw|/|w| per step of sound runs (same measurement)
 DIVERGED = 3.0  # loss at its end relative to its start (or to chance)
 ELEVATED = 0.005  # enough to be worth a test with a tenth of the rate, not enough to accuse
 POOR = 0.8  # loss relative to chance above which a run counts as learning poorly
+DECAYED = (
+    0.2  # of the largest rate: schedules for language models end at a tenth of it (Hoffmann et al., 2022)
+)
 HALF_WAY = 0.5  # the same at the end of a schedule that has brought the rate down
 ABOVE = 1.2  # a third of the run above the start and above chance is no noise; worth a test
 NO_GAIN = 0.05  # share of the start (or chance) level by which a run must improve to count as learning
@@ -127,9 +130,9 @@ def _searched(trace: Trace) -> bool:
 
 
 def _decays(trace: Trace) -> bool:
-    """Whether the rate ends at a tenth of its largest value or less."""
+    """Whether the rate ends at a small part of its largest value."""
     rates = [s.lr[0] for s in trace.steps if s.lr]
-    return bool(rates) and rates[-1] <= 0.1 * max(rates)
+    return bool(rates) and rates[-1] <= DECAYED * max(rates)
 
 
 def _pooled(trace: Trace, points: Curve) -> Curve:

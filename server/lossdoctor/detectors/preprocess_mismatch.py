@@ -11,8 +11,8 @@ is only somewhat worse in evaluation (of another scale: however well it answers)
 behind training inputs that are drawn anew. Or, in such a model, evaluation inputs with a mean of exactly zero in
 every feature: they were standardised by themselves. Or evaluation inputs mix with training inputs only after columns
 or colour channels are put in another order, images are turned or light and dark are exchanged; or its symbols come as
-often as those of training do, but under other numbers; or a category's levels foretell the labels as they do in
-training, but under other codes.
+often as those of training do, but under other numbers, or say other things about the labels, and the same in both
+halves of either side; or a category's levels foretell the labels as they do in training, but under other codes.
 
 **Why it matters.** It reads like overfitting, and regularisation does not help.
 
@@ -52,11 +52,12 @@ from ..traces.data import (
 from ..traces.exchanged import Exchange, exchange, feeds_itself, other_colours
 from ..traces.measure import accuracy_curve, acts, chance_accuracy, tail
 from ..traces.progress import fitted
-from ..traces.recoded import FOUND, Recoded, recoded
+from ..traces.recoded import Recoded, recoded
 from ..traces.repeated import fresh_inputs
-from ..traces.symbols import ALIKE, UNLIKE, Renamed, renamed
 from ..traces.validation import generalised
+from ..traces.vocabularies import other_vocabulary
 from ..traces.wiring import calls_per_loss, normalised_inside
+from ._numbered_otherwise import numbered_otherwise
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -104,11 +105,9 @@ def check(trace: Trace) -> Finding | None:
         return _exchanged(trace, swapped, fit, lift)
     failed = False
     if fit is not None and lift is not None and fit > FITTED and lift < LOST * fit:
-        failed, other, fits = True, renamed(trace), f"{rounded(fit)}, {rounded(lift)}"
-        if other is not None:
-            return _renamed(trace, other, fits)
-        if recoded(trace):
-            return _recoded(trace, fits)
+        failed, told = True, numbered_otherwise(trace, f"{rounded(fit)}, {rounded(lift)}", LOST)
+        if told is not None:
+            return found(RULE, told.confidence, told.why, *told.evidence, where=at(_site(trace)))
     unlike = _unlike(trace, fit, lift)
     coloured = other_colours(trace) if unlike is None and failed else None
     return unlike if coloured is None else _exchanged(trace, coloured, fit, lift, TENTATIVE)
@@ -189,6 +188,9 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     swapped = exchange(trace)
     if swapped is None and recoded(trace):
         return ({"name": "reorder_evaluation", "codes": [_pairs(column) for column in recoded(trace)]},)
+    words = other_vocabulary(trace) if swapped is None else None
+    if words is not None:
+        return ({"name": "reorder_evaluation", "symbols": [list(p) for p in words.stands_for.items()]},)
     if swapped is None:
         coloured = other_colours(trace)
         return (*RULE.interventions, *(_in_order(coloured) if coloured else ()))
@@ -213,38 +215,6 @@ def _exchanged(
         Evidence(quantity=f"{swapped.measure}, as they are", value=rounded(swapped.before)),
         Evidence(quantity="the same in the other order", value=rounded(swapped.after)),
         Evidence(quantity="fit of training and of evaluation (0 chance, 1 perfect)", value=shown),
-        where=at(_site(trace)),
-    )  # fmt: skip
-
-
-def _renamed(trace: Trace, other: Renamed, fits: str) -> Finding:
-    return found(
-        RULE,
-        0.85,
-        "Symbols of evaluation come as often as those of training, but under other numbers: two vocabularies.",
-        Evidence(quantity="distance of the shares of symbols, training and evaluation (0 equal, 1 disjoint)",
-                 value=rounded(other.before), threshold=UNLIKE),
-        Evidence(quantity="the same, both in order of frequency", value=rounded(other.after), threshold=ALIKE),
-        Evidence(quantity="fit of training, of evaluation (0 chance, 1 perfect)", value=fits, threshold=LOST),
-        where=at(_site(trace)),
-    )  # fmt: skip
-
-
-def _recoded(trace: Trace, fits: str) -> Finding:
-    """Each file's levels were numbered by themselves; in any order but the same one this may be another population."""
-    columns = recoded(trace)
-    first = columns[0]
-    names = ", ".join(str(c.column) for c in columns[:6])
-    return found(
-        RULE,
-        0.85 if first.moved else TENTATIVE,
-        f"Categories of evaluation stand under other codes than in training: column {names} (counted from 0).",
-        Evidence(quantity=f"code of column {first.column} in evaluation and what it stands for in training",
-                 value=", ".join(f"{a:g}: {b:g}" for a, b in [p for p in first.codes.items() if p[0] != p[1]][:6])),
-        Evidence(quantity="of what evaluation's levels tell of its labels, the share that training's tell too, "
-                          "as they are and put back",
-                 value=f"{rounded(first.before)}, {rounded(first.after)}", threshold=FOUND),
-        Evidence(quantity="fit of training, of evaluation (0 chance, 1 perfect)", value=fits, threshold=LOST),
         where=at(_site(trace)),
     )  # fmt: skip
 

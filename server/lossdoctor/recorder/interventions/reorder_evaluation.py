@@ -5,7 +5,8 @@ columns that the script passes when it calls a module with gradients off. ``shif
 numbered higher than those of training; reaches integer tensors of two or more axes, where 0 stays: it pads.
 ``around`` is what values are taken from where light and dark are exchanged; reaches floating-point tensors of three or
 more axes. ``codes`` are categories of evaluation that stand under other codes, each as a column (counted over the
-inputs side by side, as samples are) with pairs of its code and that of training; a code in no pair stays.
+inputs side by side, as samples are) with pairs of its code and that of training; a code in no pair stays. ``symbols``
+are such pairs for the symbols of a vocabulary; reaches integer tensors of two or more axes.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ def apply(
     shift: int = 0,
     around: float | None = None,
     codes: list[dict[str, Any]] | None = None,
+    symbols: Pairs | None = None,
 ) -> None:
     order = order or []
     back = [order.index(k) for k in range(len(order))]
@@ -38,6 +40,8 @@ def apply(
     def change(path: str, tensor: torch.Tensor) -> torch.Tensor:
         if shift and tensor.dtype in TOKENS and tensor.dim() > 1:
             return torch.where(tensor == 0, tensor, (tensor - shift).clamp(min=0))
+        if symbols and tensor.dtype in TOKENS and tensor.dim() > 1:
+            return _exchange(tensor, symbols)
         if (
             around is not None
             and tensor.is_floating_point()
