@@ -120,6 +120,19 @@ def test_a_schedule_that_ends_at_a_tenth_has_brought_the_rate_down(last: float, 
     rates = [0.1 * (1 - (1 - last) * k / len(steps)) for k in range(len(steps))]
     decayed = tuple(s.model_copy(update={"lr": (rate,)}) for s, rate in zip(steps, rates, strict=True))
     finding = run(FAULT, make_trace(steps=decayed, rows=[]))
+    assert isinstance(finding, Finding)
+    assert finding.confidence == TENTATIVE
+    assert ("decayed" in finding.why) is told
+
+
+@pytest.mark.parametrize(
+    ("ratio", "end", "told"), [(0.05, 1.2, True), (0.05, 0.2, False), (0.15, 0.2, True), (0.01, 1.2, False)]
+)
+def test_large_updates_of_a_run_that_does_not_fit_well_are_worth_a_test(
+    ratio: float, end: float, told: bool
+) -> None:
+    trace = make_trace(steps=moved(falling(100, 2.3, end), ratio), rows=[loss_row()])
+    finding = run(FAULT, trace)
     assert (isinstance(finding, Finding) and finding.confidence == TENTATIVE) is told
 
 

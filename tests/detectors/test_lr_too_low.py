@@ -2,11 +2,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, run, step
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
-from lossdoctor.model import Step
+from lossdoctor.model import Finding, Step
 
 FAULT = "lr_too_low"
 
@@ -72,6 +73,18 @@ def test_small_steps_that_end_while_the_loss_falls_are_tried_with_a_larger_rate(
 
 def test_small_steps_that_were_cut_off_by_us_say_nothing() -> None:
     assert run(FAULT, make_trace(steps=moved(falling(start=2.3, end=1.2), 1e-4), stop="max_steps")) is None
+
+
+@pytest.mark.parametrize(("end", "last", "told"), [(1.9, 0.0, True), (1.9, 1.0, False), (0.4, 0.0, False)])
+def test_small_steps_of_a_schedule_that_ends_at_nothing_are_tried_where_little_was_learned(
+    end: float, last: float, told: bool
+) -> None:
+    """Such a schedule flattens any curve, so that nothing falls any more."""
+    losses = [*falling(150, 2.3, end), *flat(150, level=end, noise=0.001)]
+    rates = [1e-4 * (1 - (1 - last) * k / 299) for k in range(300)]
+    steps = [s.model_copy(update={"lr": (r,)}) for s, r in zip(moved(losses, 2e-4), rates, strict=True)]
+    finding = run(FAULT, make_trace(steps=tuple(steps), rows=[loss_row()]))
+    assert (isinstance(finding, Finding) and finding.confidence == TENTATIVE) is told
 
 
 def test_small_steps_whose_noise_hides_a_steady_fall_of_the_held_out_loss_are_tried_too() -> None:

@@ -12,8 +12,8 @@ steps threw to many times its start, where it (or that of the evaluation) is nev
 
 **Remedy.** Divide the rate by 10 (and again), warm up, then search around the largest rate that is stable.
 
-A run that merely learns poorly with rather large updates is only *tested* (with a lower rate), and reported only
-when the test confirms it.
+A run that merely learns poorly with rather large updates, or not well with large ones, is only *tested* (with a lower
+rate), and reported only when the test confirms it.
 
 **When it stays silent.** Noisy losses that still fall; large updates of runs that learn (warm restarts, one-cycle
 peaks, tiny initial weights); adversarial losses; steps whose length a line search chooses.
@@ -47,7 +47,7 @@ from ..traces.measure import (
     tail,
     typical_update_ratio,
 )
-from ..traces.progress import batch_rows, predictions_per_step
+from ..traces.progress import WELL, batch_rows, decayed, fitted, predictions_per_step
 from ..traces.validation import validation_losses
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
@@ -66,13 +66,11 @@ RULE = Rule(
 LARGE_UPDATE = (
     0.03  # 30 times the 1e-3 rule of thumb; medians of healthy runs: benchmarks/thresholds/movement.py
 )
+EXTREME = 0.1  # worth a test however well the run seems to fit: a first step may have thrown the start up
 USUAL = 3e-3  # |dw|/|w| per step of sound runs (same measurement)
 DIVERGED = 3.0  # loss at its end relative to its start (or to chance)
 ELEVATED = 0.005  # enough to be worth a test with a tenth of the rate, not enough to accuse
 POOR = 0.8  # loss relative to chance above which a run counts as learning poorly
-DECAYED = (
-    0.2  # of the largest rate: schedules for language models end at a tenth of it (Hoffmann et al., 2022)
-)
 HALF_WAY = 0.5  # the same at the end of a schedule that has brought the rate down
 ABOVE = 1.2  # a third of the run above the start and above chance is no noise; worth a test
 NO_GAIN = 0.05  # share of the start (or chance) level by which a run must improve to count as learning
@@ -127,12 +125,6 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
 def _searched(trace: Trace) -> bool:
     """Whether a line search chooses the length of every step (LBFGS): the rate is only where it begins."""
     return any(g.get("line_search_fn") for o in trace.optimizers for g in o.groups)
-
-
-def _decays(trace: Trace) -> bool:
-    """Whether the rate ends at a small part of its largest value."""
-    rates = [s.lr[0] for s in trace.steps if s.lr]
-    return bool(rates) and rates[-1] <= DECAYED * max(rates)
 
 
 def _pooled(trace: Trace, points: Curve) -> Curve:
@@ -215,9 +207,12 @@ def _sign(
             f"Updates are large and the loss jumps by {100 * jumps:.0f} % of itself from step to step.",
             0.6,
         )
-    if end > HALF_WAY * abs(level) and _decays(trace):
+    if end > HALF_WAY * abs(level) and decayed(trace):
         return (
             f"Updates are large, and the loss is still at {rounded(end)} after the rate has decayed.",
             TENTATIVE,
         )
+    share = fitted(trace)
+    if early > EXTREME or (share is not None and share < WELL):
+        return f"Updates are large, and the loss ends at {rounded(end)}.", TENTATIVE
     return None

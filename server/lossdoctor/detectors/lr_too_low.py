@@ -39,7 +39,7 @@ from ..traces.measure import (
     typical_update_ratio,
     update_ratios,
 )
-from ..traces.progress import learned_well, replaced_rate
+from ..traces.progress import decayed, fitted, learned_well, replaced_rate
 from .base import TENTATIVE, Rule, at, found, number, rounded, site_by_id
 from .falling import held_out_undamped, still_falling
 
@@ -59,6 +59,7 @@ MAX_MOVEMENT = 0.05
 USUAL = 3e-3  # |dw|/|w| per step of sound runs: movement of about 1 over some hundred steps, same measurement
 # share of the usual step: half of what the weights that move most make in specimens that only end too early
 SMALL = 0.15
+POOR = 0.5  # of the way to a perfect fit; worth a test
 DAMPED = 0.68  # pace of a held-out loss at the end relative to its mean: what is left after one time constant
 MAX_FALL = 0.15  # share of the way from the start to zero (or to the floor) that the loss has fallen
 FITTED = 0.6  # start below this share of the chance level: the model already fits, a small rate is on purpose
@@ -131,12 +132,14 @@ def _movement(trace: Trace) -> float:
 
 def _crawls(trace: Trace, movement: float) -> bool:
     """Whether each step is far below the usual one, and the script ends while the loss still falls steeply, or that of
-    held-out samples without slowing down.
+    held-out samples without slowing down, or with little learned: a schedule that ends at nothing flattens any curve.
     """
     ended = trace.end is not None and trace.end["stop"] == "script_end"
     small = movement < SMALL * USUAL * max(1, len(trace.steps))
     falls = still_falling(trace) is not None or held_out_undamped(trace, DAMPED, FITTED) is not None
-    return ended and small and falls
+    share = fitted(trace)
+    poor = share is not None and share < POOR and decayed(trace)
+    return ended and small and (falls or poor)
 
 
 def _cut_off(trace: Trace) -> bool:
@@ -149,9 +152,9 @@ def _cut_off(trace: Trace) -> bool:
 def _already_fits(trace: Trace, start: float) -> bool:
     chance, base = chance_loss(trace), chance_accuracy(trace)
     accuracies = [v for _, v in accuracy_curve(trace)[:20]]
-    if chance is not None and 0 < start < FITTED * chance:
-        return True
-    return bool(base is not None and accuracies and sum(accuracies) / len(accuracies) > base + 0.3)
+    if base is not None and accuracies:  # the level of a loss of several terms may be another one
+        return sum(accuracies) / len(accuracies) > base + 0.3
+    return chance is not None and 0 < start < FITTED * chance
 
 
 def _rose(trace: Trace) -> bool:

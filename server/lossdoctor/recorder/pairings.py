@@ -12,34 +12,25 @@ from itertools import islice
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 
+from .pairing_scores import drift, echo, partner, parts_of, scores
 from .pools import FRAMES, NEARLY
-from .reduced import features, identities
+from .reduced import identities
+from .scaled_rows import ScaledRows, scaled_rows
 from .session import Session
 from .shared_rows import look_for_shared_picks
 from .variables import data_tensor, inside
 
 FEWEST = 120  # rows; a quarter of them is the shortest part that is tried
 FEW = 20  # compared answers of a batch that is all there is
-ROWS = 1600  # longer data are tried in three parts of a third of it
 MOST = 4_000_000  # numbers in a variable that is looked through
-LAGS = (1, -1, 2, -2, 3, -3)
-TEXT = ("as text", "as text from 1")  # inputs sorted as text, labels by number
-ORDERS = ("reversed", *TEXT, "as numbers", "as numbers from 1")
-NEIGHBOURS, BESIDE = (
-    5,
-    3,
-)  # rows as near as this in the file are no neighbours: what follows in time is alike anyway
-# rows from which centres of classes are estimated, and features used for it: 0.3 s for 1,600 rows, once per run
-MANY, WIDE = 200, 512
 CLASSES = 20  # more different labels are measurements
 CLOSE = 1e-4
 
 
 class Pairing:
     """The two variables: ``x`` (N, ...) and ``y`` (N,), and which row every sample is; or, for a batch that is all of
-    ``x``, which rows ``picked`` are compared.
+    ``x``, which rows ``picked`` are compared; or, for samples whose features were ``scaled``, how to find their rows.
     """
 
     def __init__(
@@ -49,19 +40,24 @@ class Pairing:
         rows: dict[int, int],
         change: tuple[float, float],
         picked: torch.Tensor | None = None,
+        scaled: ScaledRows | None = None,
     ) -> None:
-        self.x, self.y, self.rows, self.change, self.picked = x, y, rows, change, picked
+        self.x, self.y, self.rows, self.change = x, y, rows, change
+        self.picked, self.scaled = picked, scaled
+
+    def places(self, x: torch.Tensor, target: torch.Tensor) -> list[int]:
+        """The row of every sample, -1 where it is not known; one that is merely nearest must have its label."""
+        if self.scaled is None:
+            return [self.rows.get(h, -1) for h in identities(x)]
+        nearest = self.scaled.nearest(x)
+        (factor, offset), own = self.change, target.detach().reshape(-1).cpu().double()
+        expected = factor * self.y.double()[nearest] + offset
+        right = torch.isclose(expected, own, rtol=CLOSE, atol=CLOSE).tolist()
+        return [row if same else -1 for row, same in zip(nearest, right, strict=True)]
 
     def partner(self, order: str) -> torch.Tensor:
         """The row of ``y`` that belongs to each row of ``x`` in this order; out of range where there is none."""
-        count = len(self.y)
-        if order.lstrip("-").isdigit():
-            return torch.arange(count) + int(order)
-        if order == "reversed":
-            return torch.arange(count).flip(0)
-        first = int(order.endswith("1"))  # the number of the first row
-        text = torch.tensor(sorted(range(first, count + first), key=str)) - first
-        return text if order in TEXT else text.argsort()
+        return partner(order, len(self.y))
 
 
 def look_for_pairing(
@@ -94,13 +90,13 @@ def look_for_pairing(
         {
             "from": start,
             "to": end,
-            "scores": {k: round(v, 3) for k, v in _scores(found, y, classes, start, end)},
+            "scores": {k: round(v, 3) for k, v in scores(found.x, y, classes, start, end)},
         }
-        for start, end in _parts(len(y))
+        for start, end in parts_of(len(y))
     ]
     session.add({"k": "pairing", "i": session.steps + 1, "n": len(y), "classes": classes, "parts": parts,
-                 "placed": placed, "mark": mark(found.y) if held else None, "echo": _echo(found.x, y),
-                 "drift": _drift(found.x)})  # fmt: skip
+                 "placed": placed, "mark": mark(found.y) if held and found.scaled is None else None,
+                 "echo": echo(found.x, y), "drift": drift(found.x)})  # fmt: skip
 
 
 def mark(y: torch.Tensor) -> float:
@@ -138,6 +134,18 @@ def find_pairing(session: Session, x: torch.Tensor, target: torch.Tensor) -> Pai
             change = _same(other, len(candidate), at, wanted)
             if change is not None:
                 return Pairing(candidate, other.reshape(-1), rows, change)
+    return _of_scaled(values, x, wanted)
+
+
+def _of_scaled(values: list[torch.Tensor], x: torch.Tensor, wanted: torch.Tensor) -> Pairing | None:
+    """The same for samples whose features were shifted and scaled: the variables hold them as they were read."""
+    for candidate in sorted((v for v in values if v.dim() > 1 and len(v) > len(x)), key=len, reverse=True):
+        scaled = scaled_rows(x, candidate)
+        at = list(enumerate(scaled.nearest(x))) if scaled is not None else []
+        for other in values if scaled is not None else ():
+            change = _same(other, len(candidate), at, wanted)
+            if change is not None:
+                return Pairing(candidate, other.reshape(-1), {}, change, scaled=scaled)
     return None
 
 
@@ -241,95 +249,3 @@ def _layers(data_set: Any) -> Iterator[Any]:
             return
         yield data_set
         data_set = getattr(data_set, "__dict__", {}).get("dataset")
-
-
-def _parts(count: int) -> list[tuple[int, int]]:
-    """The whole, its halves and quarters; of long data those of three parts."""
-    if count > ROWS:
-        third = ROWS // 3
-        return [(s, s + third) for s in (0, (count - third) // 2, count - third)]
-    cuts = [count * k // 4 for k in range(5)]
-    whole, halves = [(0, count)], [(0, cuts[2]), (cuts[2], count)]
-    return whole + halves + [(cuts[k], cuts[k + 1]) for k in range(4)]
-
-
-def _scores(
-    pairing: Pairing, y: torch.Tensor, classes: bool, start: int, end: int
-) -> Iterator[tuple[str, float]]:
-    """(order, score) within a part of the data; the order "0" is the one that is used."""
-    near = _nearest(features(pairing.x[start:end]))
-    points = _standard(pairing.x[start:end].flatten(1)) if classes and end - start >= MANY else None
-    whole = (start, end) == (0, len(y)) or len(y) > ROWS
-    orders = ["0", *map(str, LAGS), *(ORDERS if whole else ())]
-    for order in orders:
-        partner = pairing.partner(order)[start:end]
-        inside_part = (partner >= 0) & (partner < len(y))
-        own = y[partner.clamp(0, len(y) - 1)]
-        score = _score(own, near, inside_part, classes)
-        yield order, score if points is None else max(score, _by_centre(own, points, inside_part))
-
-
-def _standard(x: torch.Tensor) -> torch.Tensor:
-    """(n, F) standardised per feature; constant ones are 0. Of more than WIDE features some, evenly spaced."""
-    points = torch.nan_to_num(x[:, :: -(-x.shape[1] // WIDE)].double())
-    spread = points.std(0, correction=0)
-    return (points - points.mean(0)) / torch.where(spread > 0, spread, torch.inf)
-
-
-def _by_centre(y: torch.Tensor, points: torch.Tensor, valid: torch.Tensor) -> float:
-    """As ``_score``, by the nearest centre of a class (Tibshirani et al., 2002): every other row is foretold by the
-    centres of the rest. Bags of words, of which no two are near, still have centres.
-    """
-    names, own = y[valid].unique(return_inverse=True)
-    rows, right = points[valid], 0.0
-    for first in (0, 1):
-        marks = F.one_hot(own[first::2], len(names)).double()
-        centres = (marks.T @ rows[first::2]) / marks.sum(0).clamp_min(1.0)[:, None]
-        nearest = torch.cdist(rows[1 - first :: 2], centres).argmin(1)
-        right += float((nearest == own[1 - first :: 2]).double().sum())
-    chance = float(own.bincount().max()) / len(own)
-    return (right / len(own) - chance) / max(1e-9, 1 - chance)
-
-
-def _nearest(x: torch.Tensor) -> torch.Tensor:
-    """(n, NEIGHBOURS) rows nearest to each, standardised per feature, but for those beside it in the file."""
-    points = _standard(x)
-    distances = torch.cdist(points, points)
-    at = torch.arange(len(points))
-    distances[(at[:, None] - at[None]).abs() <= BESIDE] = torch.inf
-    return distances.topk(NEIGHBOURS, largest=False).indices
-
-
-def _score(y: torch.Tensor, near: torch.Tensor, valid: torch.Tensor, classes: bool) -> float:
-    """Share of the labels' variance that neighbours explain; of classes the accuracy of their vote between that of the
-    commonest class (0) and 1 (Cover and Hart, 1967).
-    """
-    own, votes = y[valid], y[near[valid]]
-    if classes:
-        chance = float((own == own.mode().values).double().mean())
-        right = float((votes.mode(1).values == own).double().mean())
-        return (right - chance) / max(1e-9, 1 - chance)
-    return 1 - float(((own - votes.mean(1)) ** 2).mean()) / max(1e-30, float(own.var(correction=0)))
-
-
-def _echo(x: torch.Tensor, y: torch.Tensor) -> float:
-    """Largest correlation of a feature with the labels of rows before or after it: what is foretold from its own past
-    has its label of the row before among its inputs.
-    """
-    points, found = torch.nan_to_num(features(x).double()), 0.0
-    for lag in LAGS:
-        one, other = (points[lag:], y[:-lag]) if lag > 0 else (points[:lag], y[-lag:])
-        one, other = one - one.mean(0), other - other.mean()
-        scale = (one.norm(dim=0) * other.norm()).clamp_min(1e-30)
-        found = max(found, float(((one * other[:, None]).sum(0) / scale).abs().max()))
-    return round(found, 3)
-
-
-def _drift(x: torch.Tensor) -> float:
-    """Distance of rows that follow each other over that of any two: far below 1 for what was measured in time."""
-    points = _standard(features(x))
-    following = (points[1:] - points[:-1]).norm(dim=1).mean()
-    half = len(points) // 2
-    return round(
-        float(following / (points[half : 2 * half] - points[:half]).norm(dim=1).mean().clamp_min(1e-30)), 3
-    )

@@ -23,6 +23,8 @@ from .measure import (
 
 # used rate relative to the one asked for: what groups of their own rates and decays of a stage leave
 REPLACED = 0.2
+# of the largest rate: schedules for language models end at a tenth of it (Hoffmann et al., 2022)
+DECAYED = 0.2
 WELL = 0.7  # share of the way from the constant prediction to a loss of zero; accuracies on the same scale
 
 
@@ -60,6 +62,12 @@ def learned_well(trace: Trace) -> bool:
 def rates(trace: Trace) -> tuple[float, ...]:
     """Largest learning rate over the groups at each step of the main optimizer."""
     return tuple(max(s.lr) for s in main_steps(trace) if s.lr)
+
+
+def decayed(trace: Trace) -> bool:
+    """Whether the rate of the first group ends at a small part of its largest value."""
+    used = [s.lr[0] for s in trace.steps if s.lr]
+    return bool(used) and used[-1] <= DECAYED * max(used)
 
 
 def declared_rate(trace: Trace) -> float | None:

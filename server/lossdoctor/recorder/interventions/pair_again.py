@@ -2,10 +2,11 @@
 read, every sample gets the label that ``order`` gives its row (the number of rows by which labels were moved, or one
 of the orders of ``pairings``).
 
-Reaches targets of one number per sample in torch's loss functions, of samples that are rows of a variable unchanged,
-or of some rows of a batch that is all there is; not losses that a script writes out itself. With a ``mark`` the
-variable of the labels that has it is put in order when the model is first called, whatever becomes of the inputs then;
-what was taken out of it before stays as it is.
+Reaches targets of one number per sample in torch's loss functions, of samples that are rows of a variable, unchanged
+or with features shifted and scaled (augmented ones once an evaluation has shown the scale), or of some rows of a batch
+that is all there is; not losses that a script writes out itself. With a ``mark`` the variable of the labels that has it
+is put in order when the model is first called, whatever becomes of the inputs then; what was taken out of it before
+stays as it is.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from ..inputs import model_input
 from ..objectives import FUNCTIONS
 from ..pairings import Pairing, find_pairing, marked
 from ..patching import wrap
-from ..reduced import identities
 from ..session import Session
 from ._common import around_calls
+
+TRIES = 5  # batches of either side in which the variables are looked for
 
 
 def apply(
@@ -39,6 +41,7 @@ def apply(
         return
     shown: list[torch.Tensor] = []
     known: list[Pairing] = []
+    tries = {True: TRIES, False: TRIES}
 
     def model(original: Callable[..., Any]) -> Callable[..., Any]:
         def call(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
@@ -52,17 +55,19 @@ def apply(
     def criterion(original: Callable[..., Any]) -> Callable[..., Any]:
         def loss(input: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
             if session.here() and shown and _belongs(target, shown[0]):
+                grad = torch.is_grad_enabled()
                 with torch.no_grad():
-                    target = _paired(target, shown[0])
+                    target = _paired(target, shown[0], grad)
             return original(input, target, *args, **kwargs)
 
         return loss
 
-    def _paired(target: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+    def _paired(target: torch.Tensor, x: torch.Tensor, grad: bool) -> torch.Tensor:
         if len(target) < len(x):
             found = find_pairing(session, x, target)
             return target if found is None or found.picked is None else picked_again(found, order).to(target)
-        if not known:
+        if not known and tries[grad] > 0:
+            tries[grad] -= 1
             known.extend(p for p in [find_pairing(session, x, target)] if p is not None)
         return again(known[0], x, target, order, start, end) if known else target
 
@@ -106,8 +111,7 @@ def again(
     """The targets of a batch with those of the rows in question exchanged."""
     partner, changed = pairing.partner(order), target.clone()
     flat, (factor, offset) = changed.reshape(-1), pairing.change
-    for place, print_ in enumerate(identities(x)):
-        row = pairing.rows.get(print_, -1)
+    for place, row in enumerate(pairing.places(x, target)):
         if start <= row < (len(partner) if end is None else end) and 0 <= int(partner[row]) < len(pairing.y):
             value = pairing.y[int(partner[row])]
             flat[place] = value if (factor, offset) == (1.0, 0.0) else factor * float(value) + offset
