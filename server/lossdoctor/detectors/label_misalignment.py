@@ -74,6 +74,7 @@ RULE = Rule(
 
 NONE = 0.1  # lift over chance; shifted real data sets stay within 0.06 of it (benchmarks/thresholds/data.py)
 SOME = 0.25  # lift of evaluation, or of the data's own healthy twin, at least 0.3 in all of them
+LEARNED = 0.2  # fit of the training samples from which something was learned by heart
 SIGMAS = 2.5
 BY_HEART = (
     0.5  # share of the way to a loss of zero, or of the accuracy above chance, that only memorising explains
@@ -145,7 +146,7 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     paired = near.within_evaluation is not None and near.within_evaluation.lift > SOME
     voted = vote(samples(trace, training=False, most=None), NEIGHBOURS) if paired else ()
     # a run that learns nothing from the real labels may have another fault: then random ones prove nothing
-    learned = (fitted(trace) or 0.0) > BY_HEART or nothing_foretells(trace)
+    learned = (fitted(trace) or 0.0) > BY_HEART or nothing_foretells(trace) or _learned_some(trace)
     return (*voted, {"name": "shuffle_labels"}) if learned else voted
 
 
@@ -301,22 +302,34 @@ def _by_heart(trace: Trace) -> Sign | None:
     )  # fmt: skip
 
 
+def _learned_some(trace: Trace) -> bool:
+    """Whether a part of the training samples was learned of which held-out answers show next to nothing."""
+    share, held_out = fitted(trace), generalised(trace)
+    return share is not None and held_out is not None and share > LEARNED > NONE > held_out
+
+
 def _measured_by_heart(trace: Trace) -> Sign | None:
     """The same for measurements: near ones say nothing anywhere, and what was learned makes held-out answers worse than
-    a constant. Where the training samples are fitted it may be mere overfitting, which only the intervention tells.
+    a constant. Where the training samples are fitted it may be mere overfitting, which only the intervention tells; so
+    it must where held-out answers are as good as a constant and a part of the training samples was learned.
     """
     near, held_out = neighbourhood(trace), generalised(trace)
     known = (near.within_train, near.within_evaluation, near.across)
-    if near.train.classes or None in known or held_out is None or held_out > -NONE:
+    if near.train.classes or None in known or held_out is None or held_out > NONE:
+        return None
+    no_worse = held_out > -NONE
+    if no_worse and not _learned_some(trace):
         return None
     if first_nonfinite(trace) is not None or any(a is not None and a.score > NONE for a in known):
         return None
     if not _of_one_kind(near) or len(set(near.train.x)) < len(near.train):
         return None
     learned = (fitted(trace) or 0.0) > BY_HEART
-    why = "Targets have no relation to inputs: near ones differ, and held-out answers are worse than a constant."
-    return why, TENTATIVE if learned else 0.6, (
+    held = "no better" if no_worse else "worse"
+    why = f"Targets have no relation to inputs: near ones differ, and held-out answers are {held} than a constant."
+    return why, TENTATIVE if learned or no_worse else 0.6, (
         Evidence(quantity="share of the targets' variance that near inputs explain, training",
                  value=rounded(known[0].score if known[0] else 0.0), threshold=NONE),
-        Evidence(quantity="held-out gain over a constant answer", value=rounded(held_out), threshold=-NONE),
+        Evidence(quantity="held-out gain over a constant answer", value=rounded(held_out),
+                 threshold=NONE if no_worse else -NONE),
     )  # fmt: skip
