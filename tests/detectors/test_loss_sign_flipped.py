@@ -19,7 +19,7 @@ from tests.detectors.build import (
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
-from lossdoctor.model import Site, Trace
+from lossdoctor.model import Finding, Site, Trace
 
 FAULT = "loss_sign_flipped"
 RISING = falling(start=0.5, end=50.0)
@@ -99,6 +99,8 @@ def test_a_ranking_measure_that_falls_below_chance_tells_the_direction() -> None
 
     fell = printed([0.48, 0.4, 0.35, 0.3, 0.25, 0.23])
     assert "wrong way round" in expect(FAULT, make_trace(falling(), rows=fell)).why
+    broken = run(FAULT, make_trace([*falling(), float("nan")], rows=fell))
+    assert not isinstance(broken, Finding) or "wrong way round" not in broken.why
     idle = printed([0.48, 0.52, 0.47, 0.5, 0.49, 0.51])
     assert expect(FAULT, make_trace(falling(), rows=idle)).confidence == TENTATIVE
     assert (

@@ -37,6 +37,7 @@ from ..traces.measure import (
     acts,
     curve,
     finite,
+    first_nonfinite,
     head,
     loss_function,
     main_steps,
@@ -135,7 +136,11 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
 
 
 def _inverted(trace: Trace) -> tuple[str, float] | None:
-    """A printed ranking measure (0.5: by chance) that fell clearly below chance and stayed there."""
+    """A printed ranking measure (0.5: by chance) that fell clearly below chance and stayed there. Of answers that are
+    not finite none is above another.
+    """
+    if first_nonfinite(trace) is not None:
+        return None
     for name in sorted({n for row in trace.of("print") for n in row["v"] if RANKING.search(n)}):
         values = [row["v"][name] for row in trace.of("print") if name in row["v"]]
         late = values[-SEVERAL:]
