@@ -181,6 +181,16 @@ def test_what_may_be_mere_overfitting_of_numbers_is_left_to_the_proof() -> None:
     assert {"name": "shuffle_labels"} in interventions("label_misalignment", fitted)
 
 
+def test_numbers_of_which_held_out_answers_show_nothing_are_tested_once_some_were_learned_by_heart() -> None:
+    """Held-out answers are as good as a constant; only labels at random can tell that from a hard task."""
+    some = unrelated(0.97, end=0.6)
+    found = expect("label_misalignment", some)
+    assert (found.confidence, "no better" in found.why) == (TENTATIVE, True)
+    assert {"name": "shuffle_labels"} in interventions("label_misalignment", some)
+    assert run("label_misalignment", unrelated(0.97, end=0.95)) is None
+    assert run("label_misalignment", unrelated(0.8, end=0.6)) is None
+
+
 def couples(train_shift: int, evaluation_shift: int = 0) -> list[Row]:
     """Two inputs of each sample, the second one of a sample so many places further on."""
     found = []
@@ -232,6 +242,15 @@ def pairing(
         "echo": echo,
         "parts": [whole, part],
     }
+
+
+def test_rows_as_they_were_read_count_beside_those_of_a_split() -> None:
+    split = {**pairing(0, 800, minus1=0.0), "placed": True, "n": 640}
+    read = {**pairing(0, 800, minus1=0.7), "mark": 12.0}
+    trace = make_trace(rows=[batch_row(), split, read])
+    assert "of 800" in expect("label_misalignment", trace).why
+    again = {"name": "pair_again", "order": "-1", "start": 0, "end": 800, "mark": 12.0, "count": 800}
+    assert interventions("label_misalignment", trace) == (again,)
 
 
 def test_labels_that_go_with_the_row_before_are_misaligned_where_they_do() -> None:

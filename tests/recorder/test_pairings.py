@@ -161,6 +161,43 @@ def test_labels_behind_augmentation_are_put_back_where_the_script_holds_them(rec
     assert other.losses == plain.losses
 
 
+SCALED = """
+x = x * torch.tensor([3.0, 0.2, 40.0]) + torch.tensor([100.0, -2.0, 7.0])
+labels = (y > 0).long()
+order = torch.randperm(400)
+tr, va = order[:300], order[300:]
+mean, std = x[tr].mean(0), x[tr].std(0)
+data = {{k: ((x[r] - mean) / std, labels[r].clone()) for k, r in (("fit", tr), ("held", va))}}
+net = nn.Linear(3, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.5)
+def epoch(inputs, targets):
+    for rows in torch.arange(300).split(30):
+        opt.zero_grad()
+        given = inputs[rows] + {noise} * torch.randn(30, 3)
+        nn.functional.cross_entropy(net(given), targets[rows]).backward()
+        opt.step()
+    with torch.no_grad():
+        nn.functional.cross_entropy(net(data["held"][0]), data["held"][1])
+for _ in range(4):
+    epoch(*data["fit"])
+"""
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.05])
+def test_rows_whose_features_were_scaled_are_known_and_put_back(record: Record, noise: float) -> None:
+    """Shaken samples as well, once an evaluation has shown the scale."""
+    change, order = DAMAGES["labels sorted as text"]
+    source = BEGIN.format(damage=change) + SCALED.format(noise=noise)
+    plain = record(source, max_steps=None)
+    (row,) = plain.of("pairing")
+    found = row["parts"][0]["scores"]
+    assert max(found, key=lambda name: found[name]) == order
+    assert row["mark"] is None
+    again = {"name": "pair_again", "order": order, "start": 0, "end": 400}
+    changed = record(source, max_steps=None, interventions=[again])
+    assert changed.losses[-1][0] < 0.7 * plain.losses[-1][0]
+
+
 PASSED_OVER = """
 import torch
 from torch import nn

@@ -26,6 +26,7 @@ FEW = 20  # compared answers of a batch that is all there is
 MOST = 4_000_000  # numbers in a variable that is looked through
 CLASSES = 20  # more different labels are measurements
 CLOSE = 1e-4
+TRIED = 6  # variables whose scale is looked for; one of 20,000 rows takes half a second
 
 
 class Pairing:
@@ -81,7 +82,7 @@ def look_for_pairing(
         found = _by_place(session, target, places)
     if found is None:
         return
-    session.parts.paired = True
+    session.parts.paired = not placed  # a data set that was split has its rows in another order than they were read in
     if found.picked is not None:
         look_for_shared_picks(session, len(found.y), found.picked)
     y = torch.nan_to_num(found.y.double())
@@ -122,8 +123,16 @@ def find_pairing(session: Session, x: torch.Tensor, target: torch.Tensor) -> Pai
     if target.shape[0] < x.shape[0]:
         return _picked(session, x.cpu(), target.detach().reshape(-1).cpu())
     x, wanted = x.cpu(), target.detach().reshape(-1).cpu()
-    prints = identities(x)
     values = list(_variables(session))
+    exact = _of_rows(values, x, wanted)
+    # what was split off still lies in longer variables, in the order in which it was read
+    longer = [v for v in values if len(v) > (len(x) if exact is None else len(exact.y))]
+    return _of_scaled(longer, x, wanted) or exact
+
+
+def _of_rows(values: list[torch.Tensor], x: torch.Tensor, wanted: torch.Tensor) -> Pairing | None:
+    """The longest variable that holds the samples as they are, and the one that holds their targets."""
+    prints = identities(x)
     held = (v for v in values if v.shape[1:] == x.shape[1:] and len(v) > max(FEWEST - 1, len(x)))
     for candidate in sorted(held, key=len, reverse=True):
         rows = {h: k for k, h in enumerate(identities(candidate.to(x.dtype)))}
@@ -134,12 +143,12 @@ def find_pairing(session: Session, x: torch.Tensor, target: torch.Tensor) -> Pai
             change = _same(other, len(candidate), at, wanted)
             if change is not None:
                 return Pairing(candidate, other.reshape(-1), rows, change)
-    return _of_scaled(values, x, wanted)
+    return None
 
 
 def _of_scaled(values: list[torch.Tensor], x: torch.Tensor, wanted: torch.Tensor) -> Pairing | None:
     """The same for samples whose features were shifted and scaled: the variables hold them as they were read."""
-    for candidate in sorted((v for v in values if v.dim() > 1 and len(v) > len(x)), key=len, reverse=True):
+    for candidate in sorted((v for v in values if v.dim() > 1), key=len, reverse=True)[:TRIED]:
         scaled = scaled_rows(x, candidate)
         at = list(enumerate(scaled.nearest(x))) if scaled is not None else []
         for other in values if scaled is not None else ():

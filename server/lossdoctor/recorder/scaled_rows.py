@@ -9,7 +9,7 @@ import torch
 from .stats import local
 
 FEWEST = 20  # samples of a batch: two numbers are estimated per feature
-MOST, FEATURES, ROWS = 128, 64, 20_000  # samples and features that are looked at, and rows of a variable
+MOST, FEATURES, ROWS = 64, 32, 20_000  # samples and features that are looked at, and rows of a variable
 ROUNDS = 12
 USUAL = 0.7  # of a batch's samples that have one value of a feature: with more, its scale is not told
 EXACT = 1e-3  # of a feature's spread: float32 and whole numbers leave far less, a foreign row far more
@@ -89,8 +89,10 @@ def _registered(
         known = (size > 1e-6) & (slope.abs() > 1e-12)  # the best half may all have one value of a feature
         factor = torch.where(known, slope, factor)
         offset = torch.where(known, centre - factor * middle, offset)
-    left = ((batch - offset) / factor - rows[nearest]).abs().amax(1)
-    return (factor, offset) if float((left < EXACT).double().mean()) >= NEARLY else None
+        left = ((batch - offset) / factor - rows[nearest]).abs().amax(1)
+        if float((left < EXACT).double().mean()) >= NEARLY:
+            return factor, offset
+    return None
 
 
 def _flat(x: torch.Tensor) -> torch.Tensor:

@@ -39,8 +39,11 @@ def reordered(trace: Trace) -> Order | None:
     """The order by which most is gained in any part of the data, over all parts that gain by it; None where labels go
     with the inputs beside them, or with none.
     """
-    row = next(iter(trace.of("pairing")), None)
-    if row is None or row["drift"] < STILL or row["echo"] > (ECHO_OF_CLASSES if row["classes"] else ECHO):
+    return next(filter(None, map(_reordered, trace.of("pairing"))), None)
+
+
+def _reordered(row: dict[str, Any]) -> Order | None:
+    if row["drift"] < STILL or row["echo"] > (ECHO_OF_CLASSES if row["classes"] else ECHO):
         return None
     gaining = [(p["scores"][name] - p["scores"]["0"], name, p) for p in row["parts"] for name in p["scores"]
                if _goes(p, name)]  # fmt: skip

@@ -1,0 +1,4 @@
+from .data import Ratings
+from .towers import TwoTower
+
+__all__ = ["Ratings", "TwoTower"]
