@@ -36,6 +36,16 @@ def test_two_tables_of_zeros_that_never_get_a_gradient_are_found_in_a_run_that_l
     assert run("bad_initialization", factors(0.1)) is None, "one of zeros gets going by the other"
 
 
+def test_matrices_of_zeros_that_no_module_holds_are_found_where_they_are_handed_over() -> None:
+    pairs = [
+        parameter(k, f"trainable[{k}]", shape=shape, std=0.0, module=None, used=False)
+        for k, shape in enumerate(((4, 40), (64, 4)))
+    ]
+    steps = steps_of(falling(start=1.6, end=1.4), grads={0: 0.0, 1: 0.0})
+    finding = expect("bad_initialization", make_trace(steps=steps, parameters=pairs))
+    assert (finding.where.parameter, finding.where.line) == ("trainable[0]", 10)
+
+
 def test_zeros_in_most_layers_are_found() -> None:
     expect("bad_initialization", trace([0.0, 0.0, 0.2]))
 

@@ -616,3 +616,17 @@ def test_of_two_matrices_of_zeros_the_second_stays(change: Change) -> None:
     plain, one = change(source), change(source, "reinitialise", scheme="one of two")
     assert one.losses[0] == plain.losses[0] == plain.losses[-1], "the product is still zero"
     assert one.losses[-1] < one.losses[0]
+
+
+def test_of_two_matrices_of_zeros_that_no_module_holds_the_second_stays(change: Change) -> None:
+    source = HEAD + (
+        "down, up = torch.zeros(4, 20, requires_grad=True), torch.zeros(5, 4, requires_grad=True)\n"
+        "opt = torch.optim.SGD([down, up], lr=0.5)\n"
+        "for i in range(6):\n    opt.zero_grad()\n"
+        "    F.cross_entropy(X @ (up @ down).T, y).backward()\n    opt.step()\n"
+        "print(bool(down.any()), bool(up.any()))\n"
+    )
+    plain, one = change(source), change(source, "reinitialise", scheme="one of two")
+    assert one.losses[0] == plain.losses[0] == plain.losses[-1], "the product is still zero"
+    assert one.losses[-1] < one.losses[0]
+    assert (plain.stdout.split(), one.stdout.split()) == (["False", "False"], ["True", "True"])

@@ -34,7 +34,7 @@ from typing import Any
 from ..model import Evidence, Finding, Parameter, Site, Trace
 from ..traces.layers import gain, hidden_spreads, matrices
 from ..traces.progress import fitted
-from ._evidence import loss_span
+from ._evidence import loss_span, optimizer_site
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -105,7 +105,10 @@ def _place(trace: Trace, culprit: Parameter | None = None) -> Site | None:
     sets by hand.
     """
     own = site_by_id(trace, culprit.init) if culprit is not None else None
-    return own or trace.site("init") or trace.site("init_by_hand")
+    bare = culprit is not None and culprit.module is None  # made by hand: known from where it is handed over
+    return (
+        own or trace.site("init") or trace.site("init_by_hand") or (optimizer_site(trace) if bare else None)
+    )
 
 
 Sign = tuple[str, float, Evidence, Parameter]
@@ -130,7 +133,8 @@ def _equal(weights: list[Parameter]) -> Sign | None:
 
 def _zeros(trace: Trace) -> Sign | None:
     """Two tables or matrices of zeros that are multiplied with each other: neither ever gets a gradient."""
-    weights = [p for p in trace.parameters if p.used and len(p.shape) > 1 and not _is_norm(p)]
+    # what no module holds runs nowhere, as far as is seen, and yet gets gradients
+    weights = [p for p in trace.parameters if len(p.shape) > 1 and not _is_norm(p)]
     seen = {p.id: [s.grads[p.id] for s in trace.steps if p.id in s.grads] for p in weights}
     zeros = [p for p in weights if p.std == 0 and p.mean == 0 and len(seen[p.id]) >= LOOKS]
     still = [p for p in zeros if not any(seen[p.id])]
