@@ -17,7 +17,8 @@ def test_what_was_kept_is_read_in_order(tmp_path: Path) -> None:
     first, second = read_trials(tmp_path)
     assert (first.fault, first.change, first.status) == ("lr_too_high", "scale_lr factor=0.1", "confirmed")
     assert [v for _, v in first.losses] == [2.0, 1.0]
-    assert (second.status, second.losses) == ("refuted", ())
+    assert (first.start, first.end) == (2.0, 1.5)
+    assert (second.status, second.losses, second.end) == ("refuted", (), None)
 
 
 def test_a_loss_that_is_not_finite_is_kept_as_unknown(tmp_path: Path) -> None:

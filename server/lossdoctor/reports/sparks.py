@@ -19,18 +19,19 @@ MOST = 4  # trials, the default number of interventions
 
 def spark_rows(trace: Trace, trials: Sequence[Trial]) -> Iterator[Row]:
     """The loss of the unchanged run, then that of each changed one, all in one scale."""
-    lines = [("unchanged", finite(curve(trace)))]
+    own = finite(curve(trace))
+    lines = [("unchanged", [v for _, v in own], head(own), tail(own))]
     lines += [
-        (f"{t.change} ({t.status})", tuple((i, v) for i, v in t.losses if v is not None))
+        (f"{t.change} ({t.status})", [v for _, v in t.losses if v is not None], t.start, t.end)
         for t in trials[:MOST]
     ]
-    drawn = [(label, points) for label, points in lines if len(points) > 1]
+    drawn = [line for line in lines if len(line[1]) > 1]
     if not drawn:
         return
-    scale = _scale([v for _, points in drawn for _, v in points])
-    for position, (label, points) in enumerate(drawn):
-        ends = f"{number(head(points))} -> {number(tail(points))}"
-        line = spark([v for _, v in points], scale)
+    scale = _scale([v for _, values, _, _ in drawn for v in values])
+    for position, (label, values, start, end) in enumerate(drawn):
+        ends = f"{number(start)} -> {number(end)}"
+        line = spark(values, scale)
         yield Row("loss" if position == 0 else "", f"{line:<{COLUMNS}}  {ends}  {label}", form="verbatim")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from ..model import Finding, Frozen, Status, Trace
-from .measure import Curve, curve
+from .measure import Curve, curve, head, tail
 from .validation import measured_losses
 
 FILE = "trials.jsonl"
@@ -25,23 +25,28 @@ class Trial(Frozen):
     """One changed run: the fault that it tested, the change in words, what was concluded, and its losses.
 
     ``losses`` are (step, training loss), ``held_out`` (step, held-out loss), both as the script computes them; a loss
-    that is not finite is None.
+    that is not finite is None. ``start`` and ``end`` are those of the whole curve, before it was thinned.
     """
 
     fault: str
     change: str
     status: Status
+    start: float | None = None
+    end: float | None = None
     losses: tuple[tuple[int, float | None], ...] = ()
     held_out: tuple[tuple[int, float | None], ...] = ()
 
 
 def trial(finding: Finding, change: str, after: Trace) -> Trial:
     """The trial of a judged finding, from the trace of the changed run."""
+    points = curve(after)
     return Trial(
         fault=finding.fault,
         change=change,
         status=finding.status,
-        losses=_told(curve(after)),
+        start=head(points),
+        end=tail(points),
+        losses=_told(points),
         held_out=_told(tuple(measured_losses(after))),
     )
 
