@@ -56,9 +56,15 @@ def test_json_is_the_whole_result_on_stdout(asked: list[Any], capsys: pytest.Cap
     assert Diagnosis.model_validate(read).findings[0].fault == "lr_too_high"
 
 
-def test_a_page_is_written_beside_the_report(asked: list[Any], tmp_path: Path) -> None:
-    assert main(["diagnose", "train.py", "--html", str(tmp_path / "report.html")]) == 1
-    assert "lr_too_high" in (tmp_path / "report.html").read_text()
+def test_a_page_is_written_beside_the_report(
+    asked: list[Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "report.html"
+    assert main(["diagnose", "train.py", "--html", str(target)]) == 1
+    assert "lr_too_high" in target.read_text()
+    assert str(target) in capsys.readouterr().out
+    main(["diagnose", "train.py", "--html", str(target), "--json"])
+    assert json.loads(capsys.readouterr().out)["verdict"] == "faulty"
 
 
 @pytest.mark.parametrize("name", [".", "no/such/folder/report.html"])

@@ -39,7 +39,9 @@ def serve(_chosen: argparse.Namespace) -> int:
 
 def diagnose(chosen: argparse.Namespace) -> int:
     """The whole protocol at a terminal."""
+    from .reports.rows import Row
     from .reports.wire import wire_json
+    from .terminal import print_rows
 
     target = _target(chosen.html)
     diagnosis = _watched(_request(chosen))
@@ -47,8 +49,8 @@ def diagnose(chosen: argparse.Namespace) -> int:
         print(wire_json(diagnosis, indent=2))
     else:
         _show(diagnosis)
-    if target is not None:
-        _write_page(diagnosis, target, chosen.script)
+    if target is not None and _write_page(diagnosis, target, chosen.script) and not chosen.json:
+        print_rows([Row("page", str(target), "dim")])
     return _EXIT_CODES[diagnosis.verdict]
 
 
@@ -163,7 +165,8 @@ def _target(name: str | None) -> Path | None:
     return path
 
 
-def _write_page(diagnosis: Diagnosis, target: Path, script: str) -> None:
+def _write_page(diagnosis: Diagnosis, target: Path, script: str) -> bool:
+    """Whether the page could be written; if not, a warning says why."""
     from .reports.page import page
     from .terminal import warn
 
@@ -172,6 +175,8 @@ def _write_page(diagnosis: Diagnosis, target: Path, script: str) -> None:
         target.write_text(page(diagnosis, trace, trials, script), encoding="utf-8")
     except OSError as failure:
         warn(f"the page was not written: {failure}")
+        return False
+    return True
 
 
 def _recorded(diagnosis: Diagnosis) -> tuple[Trace, tuple[Trial, ...]]:
