@@ -82,9 +82,8 @@ def look_for_pairing(
         found = _by_place(session, target, places)
     if found is None:
         return
-    session.parts.paired = (
-        not placed
-    )  # a data set that was split has its rows in another order than they were read in
+    # the rows of a data set that was split are in another order than they were read in: others may be found yet
+    session.parts.paired = not placed
     if found.picked is not None:
         look_for_shared_picks(session, len(found.y), found.picked)
     y = torch.nan_to_num(found.y.double())

@@ -12,6 +12,7 @@ stays as it is.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -20,6 +21,7 @@ from torch import nn
 
 from ..inputs import model_input
 from ..objectives import FUNCTIONS
+from ..pairing_scores import partner
 from ..pairings import Pairing, find_pairing, marked
 from ..patching import wrap
 from ..session import Session
@@ -37,7 +39,7 @@ def apply(
     count: int = 0,
 ) -> None:
     if mark is not None:
-        _once(session, lambda: put_in_order(session, order, start, end, mark, count))
+        _once(session, partial(session.safely, put_in_order, session, order, start, end, mark, count))
         return
     shown: list[torch.Tensor] = []
     known: list[Pairing] = []
@@ -76,7 +78,7 @@ def apply(
         wrap(F, name, criterion)
 
 
-def _once(session: Session, action: Callable[[], None]) -> None:
+def _once(session: Session, action: Callable[[], Any]) -> None:
     """Before the first call of a model."""
     left = [action]
 
@@ -95,34 +97,30 @@ def put_in_order(session: Session, order: str, start: int, end: int | None, mark
     """Exchange the labels of the rows in question where the script holds them."""
     with torch.no_grad():
         for y in marked(session, mark, count):
-            partner, rows = Pairing(y, y, {}, (1.0, 0.0)).partner(order), torch.arange(count)
-            known = (
-                (partner >= 0)
-                & (partner < count)
-                & (rows >= start)
-                & (rows < (count if end is None else end))
-            )
-            y.copy_(y[torch.where(known, partner, rows)].clone())
+            other, rows = partner(order, count), torch.arange(count)
+            meant = (rows >= start) & (rows < (count if end is None else end))
+            known = meant & (other >= 0) & (other < count)
+            y.copy_(y[torch.where(known, other, rows)].clone())
 
 
 def again(
     pairing: Pairing, x: torch.Tensor, target: torch.Tensor, order: str, start: int, end: int | None
 ) -> torch.Tensor:
     """The targets of a batch with those of the rows in question exchanged."""
-    partner, changed = pairing.partner(order), target.clone()
+    other, changed = pairing.partner(order), target.clone()
     flat, (factor, offset) = changed.reshape(-1), pairing.change
     for place, row in enumerate(pairing.places(x, target)):
-        if start <= row < (len(partner) if end is None else end) and 0 <= int(partner[row]) < len(pairing.y):
-            value = pairing.y[int(partner[row])]
+        if start <= row < (len(other) if end is None else end) and 0 <= int(other[row]) < len(pairing.y):
+            value = pairing.y[int(other[row])]
             flat[place] = value if (factor, offset) == (1.0, 0.0) else factor * float(value) + offset
     return changed
 
 
 def picked_again(pairing: Pairing, order: str) -> torch.Tensor:
     """The labels of the rows that are compared, as they are in this order; those without a partner stay."""
-    partner, rows = pairing.partner(order), torch.arange(len(pairing.y))
-    known = (partner >= 0) & (partner < len(pairing.y))
-    return pairing.y[torch.where(known, partner, rows)][pairing.picked]
+    other, rows = pairing.partner(order), torch.arange(len(pairing.y))
+    known = (other >= 0) & (other < len(pairing.y))
+    return pairing.y[torch.where(known, other, rows)][pairing.picked]
 
 
 def _belongs(target: Any, x: torch.Tensor) -> bool:
