@@ -40,6 +40,7 @@ def serve(_chosen: argparse.Namespace) -> int:
 def diagnose(chosen: argparse.Namespace) -> int:
     """The whole protocol at a terminal."""
     from .reports.rows import Row
+    from .reports.sparks import spark_rows
     from .reports.wire import wire_json
     from .terminal import print_rows
 
@@ -47,9 +48,17 @@ def diagnose(chosen: argparse.Namespace) -> int:
     diagnosis = _watched(_request(chosen))
     if chosen.json:
         print(wire_json(diagnosis, indent=2))
-    else:
+    if target is None and chosen.json:
+        return _EXIT_CODES[diagnosis.verdict]
+    trace, trials = _recorded(diagnosis)
+    if not chosen.json:
         _show(diagnosis)
-    if target is not None and _write_page(diagnosis, target, chosen.script) and not chosen.json:
+        print_rows(spark_rows(trace, trials))
+    if (
+        target is not None
+        and _write_page(target, diagnosis, trace, trials, chosen.script)
+        and not chosen.json
+    ):
         print_rows([Row("page", str(target), "dim")])
     return _EXIT_CODES[diagnosis.verdict]
 
@@ -165,12 +174,13 @@ def _target(name: str | None) -> Path | None:
     return path
 
 
-def _write_page(diagnosis: Diagnosis, target: Path, script: str) -> bool:
+def _write_page(
+    target: Path, diagnosis: Diagnosis, trace: Trace, trials: tuple[Trial, ...], script: str
+) -> bool:
     """Whether the page could be written; if not, a warning says why."""
     from .reports.page import page
     from .terminal import warn
 
-    trace, trials = _recorded(diagnosis)
     try:
         target.write_text(page(diagnosis, trace, trials, script), encoding="utf-8")
     except OSError as failure:
@@ -181,26 +191,21 @@ def _write_page(diagnosis: Diagnosis, target: Path, script: str) -> bool:
 
 def _recorded(diagnosis: Diagnosis) -> tuple[Trace, tuple[Trial, ...]]:
     """The trace of a diagnosis and what its experiments came to; both empty where they are gone."""
-    from .tools.store import find
-    from .traces.reader import read_trace
-    from .traces.trials import read_trials
+    from .tools.store import recorded
 
     try:
-        folder = find((diagnosis.trace or "").removeprefix("trace://"))
-        return read_trace(folder), read_trials(folder)
+        return recorded((diagnosis.trace or "").removeprefix("trace://"))
     except TraceInvalid:
         return Trace(), ()
 
 
 def _show(diagnosis: Diagnosis) -> None:
-    from .reports.sparks import spark_rows
-    from .terminal import print_rows, print_verdict, warn
+    from .terminal import print_verdict, warn
 
     isolation = diagnosis.run.isolation
     if isolation is not None and isolation.level == "none":
         warn("no isolation here: the script ran with your own rights ('lossdoctor check' says why)")
     print_verdict(diagnosis)
-    print_rows(spark_rows(*_recorded(diagnosis)))
 
 
 def _fact(text: str) -> tuple[str, Scalar]:

@@ -100,10 +100,9 @@ def trace_part(trace: str, part: str) -> str:
 
 def trace_plot(trace: str, plot: str) -> str:
     from .reports.figures import draw
-    from .tools.store import find
-    from .traces.trials import read_trials
+    from .tools.store import recorded
 
-    return _found(lambda: draw(plot, _trace(trace), read_trials(find(trace))))
+    return _found(lambda: draw(plot, *recorded(trace)))
 
 
 def training_diagnostician() -> str:

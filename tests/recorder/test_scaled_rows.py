@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.recorder.harness import Record
+from tests.recorder.harness import LAUNCH, Record
 
 SOURCE = """
 import sys, torch
@@ -29,7 +29,5 @@ print(scaled_rows(scaled[p[:40], :5], x) is None)
 
 @pytest.mark.parametrize("how", ["as it is", "divided", "standardised", "to one"])
 def test_rows_are_found_at_any_scale_and_foreign_samples_are_not(record: Record, how: str) -> None:
-    from tests.recorder.harness import LAUNCH
-
     run = record(SOURCE.format(package=str(LAUNCH.parents[1]), how=how))
     assert run.stdout.split() == ["True"] * 5

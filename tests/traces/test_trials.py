@@ -8,7 +8,8 @@ from tests.detectors.build import steps_of
 from tests.samples import finding
 
 from lossdoctor.model import Trace
-from lossdoctor.traces.trials import FILE, POINTS, keep, read_trials, thinned, trial
+from lossdoctor.traces.measure import thinned
+from lossdoctor.traces.trials import FILE, POINTS, keep, read_trials, trial
 
 
 def test_what_was_kept_is_read_in_order(tmp_path: Path) -> None:
@@ -36,7 +37,7 @@ def test_a_line_that_was_cut_off_or_is_foreign_is_left_out(tmp_path: Path) -> No
 
 def test_a_long_curve_is_thinned_and_keeps_both_ends() -> None:
     points = tuple((i, float(i)) for i in range(10_007))
-    kept = thinned(points)
+    kept = thinned(points, POINTS)
     assert len(kept) <= POINTS + 1
     assert (kept[0], kept[-1]) == (points[0], points[-1])
-    assert thinned(points[:5]) == points[:5]
+    assert thinned(points[:5], POINTS) == points[:5]

@@ -19,6 +19,7 @@ from ..traces.measure import (
     time_shares,
     typical_update_ratio,
 )
+from ..traces.progress import first_rates
 from .base import rounded
 from .learning import learned
 
@@ -41,7 +42,7 @@ def measured_facts(trace: Trace, findings: tuple[Finding, ...]) -> tuple[Fact, .
         )
     if trace.optimizers:
         values.append(("optimizer", trace.optimizers[0].cls, "optimizer that stepped"))
-    rates = [s.lr[0] for s in trace.steps if s.lr]
+    rates = first_rates(trace)
     if rates:
         values.append(("learning_rate", max(rates), "largest rate used"))
     return tuple(Fact(name=n, value=v, provenance="measured", quote=q) for n, v, q in values)

@@ -47,7 +47,7 @@ from ..traces.measure import (
     tail,
     typical_update_ratio,
 )
-from ..traces.progress import WELL, batch_rows, decayed, fitted, predictions_per_step
+from ..traces.progress import WELL, batch_rows, decayed, first_rates, fitted, predictions_per_step
 from ..traces.validation import validation_losses
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
@@ -94,7 +94,7 @@ def check(trace: Trace) -> Finding | None:
     what, confidence = sign
     optimizer = trace.optimizers[0] if trace.optimizers else None
     peak = max((v for _, v in finite(points)), default=start)
-    rates = [s.lr[0] for s in trace.steps if s.lr]
+    rates = first_rates(trace)
     return found(
         RULE,
         confidence,

@@ -39,7 +39,7 @@ from ..traces.measure import (
     typical_update_ratio,
     update_ratios,
 )
-from ..traces.progress import decayed, fitted, learned_well, replaced_rate
+from ..traces.progress import decayed, first_rates, fitted, learned_well, replaced_rate
 from .base import TENTATIVE, Rule, at, found, number, rounded, site_by_id
 from .falling import held_out_undamped, still_falling
 
@@ -85,7 +85,7 @@ def check(trace: Trace) -> Finding | None:
         f" It was made with a rate of {number(replaced[0])}, and every step uses another." if replaced else ""
     )
     optimizer = trace.optimizers[0] if trace.optimizers else None
-    rates = [s.lr[0] for s in trace.steps if s.lr]
+    rates = first_rates(trace)
     return found(
         RULE,
         sure if (still and not fits) or (replaced and not well) else TENTATIVE,

@@ -242,9 +242,9 @@ class Evaluation:
             wanted = call.target if target is None else target
             if wanted is not None and call.known < TRAINED:
                 self._count_classes(wanted)
-            if call.comparable and wanted is not None:
-                self.on_pair(call.x, wanted)
             if call.comparable:
+                if wanted is not None:
+                    self.on_pair(call.x, wanted)
                 self.samples.evaluated(call.x, wanted, call.scores, call.found, call.known, call.source)
 
     def _count_classes(self, target: torch.Tensor) -> None:

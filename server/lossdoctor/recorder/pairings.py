@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from .pairing_scores import drift, echo, partner, parts_of, scores
+from .pairing_scores import drift, echo, parts_of, scores
 from .pools import FRAMES, NEARLY
 from .reduced import identities
 from .scaled_rows import ScaledRows, scaled_rows
@@ -55,10 +55,6 @@ class Pairing:
         expected = factor * self.y.double()[nearest] + offset
         right = torch.isclose(expected, own, rtol=CLOSE, atol=CLOSE).tolist()
         return [row if same else -1 for row, same in zip(nearest, right, strict=True)]
-
-    def partner(self, order: str) -> torch.Tensor:
-        """The row of ``y`` that belongs to each row of ``x`` in this order; out of range where there is none."""
-        return partner(order, len(self.y))
 
 
 def look_for_pairing(
@@ -140,22 +136,29 @@ def _of_rows(values: list[torch.Tensor], x: torch.Tensor, wanted: torch.Tensor) 
         at = [(k, rows[h]) for k, h in enumerate(prints) if h in rows]
         if len(rows) < NEARLY * len(candidate) or len(at) < NEARLY * len(prints):
             continue
-        for other in values:
-            change = _same(other, len(candidate), at, wanted)
-            if change is not None:
-                return Pairing(candidate, other.reshape(-1), rows, change)
+        labels = _labels_of(values, len(candidate), at, wanted)
+        if labels is not None:
+            return Pairing(candidate, labels[0], rows, labels[1])
     return None
+
+
+def _labels_of(
+    values: list[torch.Tensor], count: int, at: list[tuple[int, int]], wanted: torch.Tensor
+) -> tuple[torch.Tensor, tuple[float, float]] | None:
+    """The variable of so many numbers that holds a batch's targets at these rows, and the line that they are of it."""
+    tried = ((v, _same(v, count, at, wanted)) for v in values)
+    return next(((v.reshape(-1), change) for v, change in tried if change is not None), None)
 
 
 def _of_scaled(values: list[torch.Tensor], x: torch.Tensor, wanted: torch.Tensor) -> Pairing | None:
     """The same for samples whose features were shifted and scaled: the variables hold them as they were read."""
     for candidate in sorted((v for v in values if v.dim() > 1), key=len, reverse=True)[:TRIED]:
         scaled = scaled_rows(x, candidate)
-        at = list(enumerate(scaled.nearest(x))) if scaled is not None else []
-        for other in values if scaled is not None else ():
-            change = _same(other, len(candidate), at, wanted)
-            if change is not None:
-                return Pairing(candidate, other.reshape(-1), {}, change, scaled=scaled)
+        if scaled is None:
+            continue
+        labels = _labels_of(values, len(candidate), list(enumerate(scaled.nearest(x))), wanted)
+        if labels is not None:
+            return Pairing(candidate, labels[0], {}, labels[1], scaled=scaled)
     return None
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import TraceInvalid
 from ..model import Trace
-from ..traces.measure import Curve, chance_loss, curve, finite, first_nonfinite, update_ratios
-from ..traces.trials import Trial, thinned
+from ..traces.measure import Curve, chance_loss, curve, finite, first_nonfinite, thinned, update_ratios
+from ..traces.trials import POINTS, Trial, known
 from ..traces.validation import measured_losses
 from .untrusted import one_line
 
@@ -73,11 +73,11 @@ def _listed(trace: Trace) -> str:
 
 
 def _loss(axes: Axes, trace: Trace, trials: Sequence[Trial]) -> None:
-    points, held = thinned(finite(curve(trace))), finite(tuple(measured_losses(trace)))
+    points, held = thinned(finite(curve(trace)), POINTS), finite(tuple(measured_losses(trace)))
     _line(axes, points, held, UNCHANGED, "unchanged")
     drawn = [v for _, v in (*points, *held)]
     for colour, trial in zip(TRIALS, trials, strict=False):
-        after, later = _known(trial.losses), _known(trial.held_out)
+        after, later = known(trial.losses), known(trial.held_out)
         _line(axes, after, later, colour, f"{one_line(trial.change, NAME)}: {trial.status}")
         drawn += [v for _, v in (*after, *later)]
     chance = chance_loss(trace)
@@ -103,12 +103,8 @@ def _line(axes: Axes, points: Curve, held: Curve, colour: str, label: str) -> No
         axes.plot(*zip(*held, strict=True), color=colour, linestyle="none", marker="o", markersize=3)
 
 
-def _known(points: tuple[tuple[int, float | None], ...]) -> Curve:
-    return tuple((i, v) for i, v in points if v is not None)
-
-
 def _gradients(axes: Axes, trace: Trace, trials: Sequence[Trial]) -> None:
-    axes.plot(*zip(*thinned(_norms(trace)), strict=True), color=UNCHANGED, linewidth=1.1)
+    axes.plot(*zip(*thinned(_norms(trace), POINTS), strict=True), color=UNCHANGED, linewidth=1.1)
     axes.set_yscale("log")
     _plain_numbers(axes.yaxis)
     axes.set_xlabel("step")
@@ -153,7 +149,7 @@ def _plain_numbers(axis: Axis) -> None:
 
 def _rate(axes: Axes, trace: Trace, trials: Sequence[Trial]) -> None:
     for group, colour in zip(range(_groups(trace)), (UNCHANGED, *TRIALS), strict=False):
-        points = thinned(tuple((s.i, s.lr[group]) for s in trace.steps if len(s.lr) > group))
+        points = thinned(tuple((s.i, s.lr[group]) for s in trace.steps if len(s.lr) > group), POINTS)
         axes.step(
             *zip(*points, strict=True), color=colour, linewidth=1.1, where="post", label=f"group {group}"
         )

@@ -9,7 +9,7 @@ from statistics import median
 
 from ..model import Trace
 from ..traces.measure import curve, finite, head, tail
-from ..traces.trials import Trial
+from ..traces.trials import Trial, known
 from .rows import Row, number
 
 BLOCKS = "▁▂▃▄▅▆▇█"
@@ -22,8 +22,7 @@ def spark_rows(trace: Trace, trials: Sequence[Trial]) -> Iterator[Row]:
     own = finite(curve(trace))
     lines = [("unchanged", [v for _, v in own], head(own), tail(own))]
     lines += [
-        (f"{t.change} ({t.status})", [v for _, v in t.losses if v is not None], t.start, t.end)
-        for t in trials[:MOST]
+        (f"{t.change} ({t.status})", [v for _, v in known(t.losses)], t.start, t.end) for t in trials[:MOST]
     ]
     drawn = [line for line in lines if len(line[1]) > 1]
     if not drawn:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import TraceInvalid
 from ..model import Step, Trace
+from ..traces.measure import thinned
 from .untrusted import visible
 from .wire import plain
 
@@ -67,8 +68,8 @@ def _csv(columns: Iterable[str], rows: Sequence[list[Any]]) -> str:
 
 def _thinned(rows: Sequence[Any]) -> tuple[Sequence[Any], str]:
     """Every n-th row, and a remark when n is more than one; the last row is always kept."""
-    stride = -(-len(rows) // MOST_ROWS)
-    if stride <= 1:
+    kept = thinned(rows, MOST_ROWS)
+    if len(kept) == len(rows):
         return rows, ""
-    kept = [*rows[:-1:stride], rows[-1]]
+    stride = -(-len(rows) // MOST_ROWS)
     return kept, f"# {len(kept)} of {len(rows)} rows: every {stride}th and the last\n"

@@ -8,8 +8,13 @@ import shutil
 import time
 import uuid
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import TraceInvalid
+
+if TYPE_CHECKING:
+    from ..model import Trace
+    from ..traces.trials import Trial
 
 KEPT = 20
 
@@ -65,3 +70,14 @@ def find(identity: str) -> Path:
             f"no trace {identity[:60]!r}", hint=f"the last {KEPT} are kept; run the probe again"
         )
     return folder
+
+
+def recorded(identity: str) -> tuple[Trace, tuple[Trial, ...]]:
+    """The trace of this id, and what its experiments came to. Raises TraceInvalid for an unknown one."""
+    from ..traces.reader import (
+        read_trace,  # here: the server starts with this module, and reads traces when asked
+    )
+    from ..traces.trials import read_trials
+
+    folder = find(identity)
+    return read_trace(folder), read_trials(folder)

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import fmean, median
-from typing import Any
+from typing import Any, TypeVar
 
 from ..model import Step, Trace
 from .streams import called_at_every_step
 from .wiring import gradients_of_its_own
 
+T = TypeVar("T")
 Curve = tuple[tuple[int, float], ...]
 IGNORED = -100  # torch's default for ``ignore_index``
 CLASSIFICATION = frozenset({"cross_entropy", "nll_loss", "multi_margin_loss"})
@@ -114,6 +115,12 @@ def pooled(points: Curve, size: int) -> Curve:
         return points
     parts = (points[k : k + size] for k in range(0, len(points) - size + 1, size))
     return tuple((part[-1][0], fmean(v for _, v in part)) for part in parts)
+
+
+def thinned(items: Sequence[T], most: int) -> tuple[T, ...]:
+    """Every n-th item and the last one: at most ``most`` + 1."""
+    stride = -(-len(items) // most)
+    return tuple(items) if stride <= 1 else (*items[:-1:stride], items[-1])
 
 
 def noise(points: Curve) -> float:

@@ -64,9 +64,14 @@ def rates(trace: Trace) -> tuple[float, ...]:
     return tuple(max(s.lr) for s in main_steps(trace) if s.lr)
 
 
+def first_rates(trace: Trace) -> tuple[float, ...]:
+    """The rate of the first group at every step."""
+    return tuple(s.lr[0] for s in trace.steps if s.lr)
+
+
 def decayed(trace: Trace) -> bool:
     """Whether the rate of the first group ends at a small part of its largest value."""
-    used = [s.lr[0] for s in trace.steps if s.lr]
+    used = first_rates(trace)
     return bool(used) and used[-1] <= DECAYED * max(used)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
@@ -58,7 +59,7 @@ def given_away(trace: Trace) -> Given | None:
     None where there is none, or most labels are one.
     """
     train, asked = (
-        _coded(rows) for rows in ([r for r in trace.of("sample") if r["grad"]], held(trace, "sample"))
+        _of_one_width(rows) for rows in ([r for r in trace.of("sample") if r["grad"]], held(trace, "sample"))
     )
     if min(len(train), len(asked)) < FEW or len(train[0][0]) != len(asked[0][0]):
         return None
@@ -71,12 +72,17 @@ def given_away(trace: Trace) -> Given | None:
     return None
 
 
-def _coded(rows: list[dict[str, Any]]) -> list[tuple[tuple[int, ...], int]]:
-    """Inputs as whole numbers with their whole-number labels, of the width that most have."""
-    pairs = [
-        (tuple(x), y) for r in rows for x, y in zip(r.get("codes") or (), r.get("y") or (), strict=False)
+def coded(rows: Iterable[dict[str, Any]]) -> list[tuple[tuple[int, ...], int]]:
+    """Inputs as whole numbers with their whole-number labels."""
+    return [
+        (tuple(map(int, x)), y) for r in rows for x, y in zip(r.get("codes") or (), r.get("y") or (), strict=False)
         if isinstance(y, int)
     ]  # fmt: skip
+
+
+def _of_one_width(rows: Iterable[dict[str, Any]]) -> list[tuple[tuple[int, ...], int]]:
+    """The same, of the width that most have."""
+    pairs = coded(rows)
     width = Counter(len(x) for x, _ in pairs).most_common(1)
     return [p for p in pairs if len(p[0]) == width[0][0]]
 

@@ -6,15 +6,13 @@ unchanged one. One JSON line per trial in ``trials.jsonl``; a line that was cut 
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
-from typing import Any
 
 from pydantic import ValidationError
 
 from ..model import Finding, Frozen, Status, Trace
-from .measure import Curve, curve, head, tail
+from .measure import Curve, curve, head, tail, thinned
 from .validation import measured_losses
 
 FILE = "trials.jsonl"
@@ -68,17 +66,15 @@ def read_trials(folder: Path) -> tuple[Trial, ...]:
 
 def _parsed(line: str) -> Trial | None:
     try:
-        told: Any = json.loads(line)
-        return Trial.model_validate(told)
-    except (ValueError, ValidationError):
+        return Trial.model_validate_json(line)
+    except ValidationError:
         return None
 
 
-def thinned(points: Curve, most: int = POINTS) -> Curve:
-    """Every n-th point and the last one: at most ``most`` + 1."""
-    stride = max(1, -(-len(points) // most))
-    return points if stride == 1 else (*points[:-1:stride], points[-1])
+def known(points: tuple[tuple[int, float | None], ...]) -> Curve:
+    """A trial's curve without what is not finite."""
+    return tuple((i, v) for i, v in points if v is not None)
 
 
 def _told(points: Curve) -> tuple[tuple[int, float | None], ...]:
-    return tuple((i, v if math.isfinite(v) else None) for i, v in thinned(points))
+    return tuple((i, v if math.isfinite(v) else None) for i, v in thinned(points, POINTS))

@@ -14,6 +14,7 @@ from itertools import permutations
 
 from ..model import Trace
 from .data import FEW, Key, held
+from .symbols import coded
 
 PER_SYMBOL = 8  # samples that hold a symbol, below which chance decides what it says
 FEWEST = 12  # symbols that are held so often on both sides
@@ -47,8 +48,8 @@ def other_vocabulary(trace: Trace) -> Vocabularies | None:
 @lru_cache(maxsize=2)
 def _other_vocabulary(key: Key) -> Vocabularies | None:
     trace = key.trace
-    train = _rows([r for r in trace.of("sample") if r["grad"]])
-    asked = _rows(held(trace, "sample"))
+    sides = [r for r in trace.of("sample") if r["grad"]], held(trace, "sample")
+    train, asked = ([(frozenset(x), y) for x, y in coded(rows)] for rows in sides)
     if min(len(train), len(asked)) < 2 * FEW:
         return None
     before, after = _sayings(train), _sayings(asked)
@@ -63,18 +64,6 @@ def _other_vocabulary(key: Key) -> Vocabularies | None:
         if _classes_exchanged(before, after, within)
         else Vocabularies(within, between, _pairs(before, after))
     )
-
-
-def _rows(rows: list[dict[str, object]]) -> Rows:
-    """Samples of whole numbers with one class each."""
-    found: Rows = []
-    for row in rows:
-        codes, labels = row.get("codes"), row.get("y")
-        if isinstance(codes, list) and isinstance(labels, list):
-            found += [
-                (frozenset(map(int, x)), y) for x, y in zip(codes, labels, strict=False) if isinstance(y, int)
-            ]
-    return found
 
 
 def _sayings(rows: Rows, part: float = 1.0) -> Sayings:

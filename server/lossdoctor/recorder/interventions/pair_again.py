@@ -67,7 +67,9 @@ def apply(
     def _paired(target: torch.Tensor, x: torch.Tensor, grad: bool) -> torch.Tensor:
         if len(target) < len(x):
             found = find_pairing(session, x, target)
-            return target if found is None or found.picked is None else picked_again(found, order).to(target)
+            if found is None or found.picked is None:
+                return target
+            return found.y[exchanged(len(found.y), order)][found.picked].to(target)
         if not known and tries[grad] > 0:
             tries[grad] -= 1
             known.extend(p for p in [find_pairing(session, x, target)] if p is not None)
@@ -97,30 +99,27 @@ def put_in_order(session: Session, order: str, start: int, end: int | None, mark
     """Exchange the labels of the rows in question where the script holds them."""
     with torch.no_grad():
         for y in marked(session, mark, count):
-            other, rows = partner(order, count), torch.arange(count)
-            meant = (rows >= start) & (rows < (count if end is None else end))
-            known = meant & (other >= 0) & (other < count)
-            y.copy_(y[torch.where(known, other, rows)].clone())
+            y.copy_(y[exchanged(count, order, start, end)])
+
+
+def exchanged(count: int, order: str, start: int = 0, end: int | None = None) -> torch.Tensor:
+    """The row whose label each row gets: its own outside the rows in question, and where it has no partner."""
+    other, rows = partner(order, count), torch.arange(count)
+    meant = (rows >= start) & (rows < (count if end is None else end))
+    return torch.where(meant & (other >= 0) & (other < count), other, rows)
 
 
 def again(
     pairing: Pairing, x: torch.Tensor, target: torch.Tensor, order: str, start: int, end: int | None
 ) -> torch.Tensor:
     """The targets of a batch with those of the rows in question exchanged."""
-    other, changed = pairing.partner(order), target.clone()
+    other, changed = exchanged(len(pairing.y), order, start, end).tolist(), target.clone()
     flat, (factor, offset) = changed.reshape(-1), pairing.change
     for place, row in enumerate(pairing.places(x, target)):
-        if start <= row < (len(other) if end is None else end) and 0 <= int(other[row]) < len(pairing.y):
-            value = pairing.y[int(other[row])]
+        if row >= 0 and other[row] != row:
+            value = pairing.y[other[row]]
             flat[place] = value if (factor, offset) == (1.0, 0.0) else factor * float(value) + offset
     return changed
-
-
-def picked_again(pairing: Pairing, order: str) -> torch.Tensor:
-    """The labels of the rows that are compared, as they are in this order; those without a partner stay."""
-    other, rows = pairing.partner(order), torch.arange(len(pairing.y))
-    known = (other >= 0) & (other < len(pairing.y))
-    return pairing.y[torch.where(known, other, rows)][pairing.picked]
 
 
 def _belongs(target: Any, x: torch.Tensor) -> bool:
