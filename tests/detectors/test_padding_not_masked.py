@@ -23,6 +23,7 @@ from lossdoctor.model import Finding, Site, Trace
 FAULT = "padding_not_masked"
 
 
+WALK = {"k": "rnn", "i": 1, "class": "GRU", "grad": True, "shape": [32, 20, 4], "given": 0, "carried": 0}
 WALKS = (*SITES, Site(id=8, what="rnn", file="model.py", line=9))
 
 
@@ -62,7 +63,7 @@ def asked(grad: bool, width: int) -> dict[str, Any]:
 
 
 def test_padding_that_evaluation_does_not_have_is_no_small_thing_though_training_goes_well() -> None:
-    rows = [padded(0.7), loss_row(), PROBE, *[asked(True, 20)] * 3]
+    rows = [padded(0.7), loss_row(), WALK, PROBE, *[asked(True, 20)] * 3]
     bare = [*rows, asked(False, 6), asked(False, 9), asked(False, 17)]
     alike = [*rows, *[asked(False, 20)] * 3]
     severities = [
@@ -119,7 +120,7 @@ def test_an_answer_that_depends_on_padding_is_found_in_a_poor_run() -> None:
 
 
 def test_the_same_in_a_recurrent_run_that_fits_is_no_more_than_a_note() -> None:
-    fits = make_trace(falling(end=0.05), rows=[padded(0.7), loss_row(), PROBE], sites=WALKS)
+    fits = make_trace(falling(end=0.05), rows=[padded(0.7), loss_row(), WALK, PROBE], sites=WALKS)
     assert expect(FAULT, fits).severity == "info"
 
 
@@ -136,6 +137,28 @@ def test_a_run_with_attention_that_fits_and_measurements_that_end_with_zeros_are
     assert isinstance(
         run(FAULT, make_trace(flat(level=1.4), rows=[batch_row(), full, loss_row(), PROBE])), Missing
     )
+
+
+def test_layers_of_attention_are_not_recurrent() -> None:
+    attends = {**WALK, "class": "MultiheadAttention"}
+    fits = make_trace(falling(end=0.05), rows=[padded(0.7), loss_row(), attends, PROBE], sites=WALKS)
+    assert interventions(FAULT, fits) == ({"name": "mask_padding"},)
+
+
+def masked(level: int, kind: str = "bool") -> list[dict[str, Any]]:
+    """Calls of a model by name: padded symbols, and beside them what says the same everywhere."""
+    tokens = {**padded(0.7)["tensors"][0], "path": "0.ids"}
+    mask = {"path": "0.keep", "shape": [32, 20], "dtype": kind, "min": level, "max": level, "distinct": 1}
+    return [forward_row(**{"i": i, "in": [tokens, mask]}) for i in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(("level", "kind", "idle"), [(1, "bool", True), (0, "bool", True), (1, "int64", True),
+                                                     (0, "int64", False), (2, "int64", False)])  # fmt: skip
+def test_a_mask_that_leaves_nothing_out_is_told_and_tested(level: int, kind: str, idle: bool) -> None:
+    rows = [*masked(level, kind), loss_row(), WALK, PROBE]
+    made = make_trace(flat(level=1.4), rows=rows, sites=WALKS)
+    assert ("0.keep leaves nothing out" in expect(FAULT, made).why) == idle
+    assert interventions(FAULT, made) == (({"name": "mask_padding"},) if idle else ())
 
 
 def test_a_model_that_masks_is_healthy() -> None:
@@ -174,7 +197,7 @@ def test_a_recurrent_tagger_that_walks_through_padding_is_no_more_than_noted() -
     rnn = Site(id=9, what="rnn", file="/project/net.py", line=4, code="h, _ = self.rnn(x)")
 
     def severity(call: dict[str, Any], *sites: Site) -> str:
-        rows = [padded(0.7), loss_row(), PROBE, call]
+        rows = [padded(0.7), loss_row(), PROBE, call, *([WALK] if rnn in sites else [])]
         return expect(FAULT, make_trace(flat(level=1.4), rows=rows, sites=(*SITES, *sites))).severity
 
     assert severity(each, rnn) == "info"

@@ -76,6 +76,36 @@ def test_a_mask_that_is_there_and_sequences_without_padding_are_left_alone(chang
     assert change(full, "mask_padding").losses == change(full).losses
 
 
+IDLE = {
+    "left out": ("(x == blank)", "torch.zeros_like(padding)"),
+    "kept": ("~(x.ne(blank))", "~torch.ones_like(padding)"),
+}
+
+
+@pytest.mark.parametrize(
+    ("read", "idle"), [("softmax", "kept"), ("mean", "left out"), ("attention", "left out")]
+)
+def test_a_mask_that_leaves_nothing_out_counts_as_none(change: Change, read: str, idle: str) -> None:
+    """Given from outside, or made inside by a comparison with a symbol that is not there."""
+    inside, outside = IDLE[idle]
+    right = change(told(read, TOKENS, ", padding"))
+    within = told(read, TOKENS, "").replace("self.read(h, padding)", f"self.read(h, {inside})")
+    for script in (within.replace("blank", "77"), told(read, TOKENS, f", padding={outside}")):
+        mended = [v for step in change(script, "mask_padding").losses for v in step]
+        assert mended == pytest.approx([v for step in right.losses for v in step], rel=1e-5)
+        assert change(script).losses != right.losses
+    found = within.replace("blank", "0")
+    assert change(found, "mask_padding").losses == change(found).losses == right.losses
+
+
+def test_types_of_tokens_that_are_all_zero_are_no_mask(change: Change) -> None:
+    typed = told("mean", TOKENS, ", torch.zeros_like(x)").replace(
+        "self.read(h, padding)", "self.read(h + padding[:, :, None], None)"
+    )
+    plain = told("mean", TOKENS, "")
+    assert change(typed, "mask_padding").losses == change(plain, "mask_padding").losses
+
+
 RECURRENT = (
     HEAD
     + """

@@ -3,12 +3,13 @@
 **What it is.** Sequences of different length are filled up to the longest, and the filling is treated as data: its
 positions enter the loss, or the recurrent layer, the attention or the average read on through it.
 
-**Signal.** The share of padding in the batches (runs of one value at row ends); whether the loss function ignores it
-(`ignore_index`) although its targets hold it, or, without reduction, the script takes the mean over all positions;
-whether the lengths that go with the sequences are all those of the padded batch; whether measurements are zero just
-beyond the lengths beside them, in a mean over all of them; and, where the loss is told to ignore another symbol,
-which no target is, less padding counts; and, asked after the run, whether the model's answer for a padded sample
-changes when its padding is taken away (of a training batch, else of an evaluation that alone has padding).
+**Signal.** The share of padding in the batches (runs of one value at row ends); whether the loss function ignores
+it (`ignore_index`) although its targets hold it, or, without reduction, the script takes the mean over all
+positions; whether the lengths that go with the sequences are all those of the padded batch; whether measurements
+are zero just beyond the lengths beside them, in a mean over all of them; and, where the loss is told to ignore
+another symbol, which no target is, less padding counts; whether a mask beside the sequences says the same
+everywhere; and, asked after the run, whether the model's answer for a padded sample changes when its padding is
+taken away (of a training batch, else of an evaluation that alone has padding).
 
 **Why it matters.** Predicting padding is easy and fills the loss; the answer for a sample depends on the longest one
 that happens to share its batch.
@@ -21,9 +22,9 @@ although padding is read, unless they are evaluated without it; recurrent tagger
 
 **Confirming intervention.** `ignore_padding`: the loss leaves the padded targets out, same seed, and must end
 clearly elsewhere (higher, where padding was easy); `true_lengths`: the loss must end clearly lower; for the model's
-reading the comparison with and without padding is the experiment. Measurements that end with zeros, and runs
-that learn well without recurrence, get `mask_padding`, and held-out answers must end clearly better; so must they with
-`trim_evaluation`, where evaluation alone has padding.
+reading the comparison with and without padding is the experiment. Measurements that end with zeros, runs that learn
+well without recurrence, and models whose mask leaves nothing out get `mask_padding`, and held-out answers must end
+clearly better; so must they with `trim_evaluation`, where evaluation alone has padding.
 
 **References.** PyTorch documentation, `CrossEntropyLoss` (`ignore_index`), `pack_padded_sequence`,
 `MultiheadAttention` (`key_padding_mask`).
@@ -43,7 +44,9 @@ from ..traces.padding import (
     ends,
     filled_positions,
     held_share,
+    idle_masks,
     padded_share,
+    recurrent,
     shares_of,
     tags,
     unfilled,
@@ -234,10 +237,11 @@ def _in_the_answer(trace: Trace, share: float) -> Finding | None:
         return None
     tested = _tested(trace)
     well = learned_well(trace) and not unfilled(trace)
+    idle = "".join(f" The mask {name} leaves nothing out." for name in idle_masks(trace))
     seen = found(
         RULE,
         TENTATIVE if tested else 0.75,
-        f"{100 * share:.0f} % of the positions are padding, and the model's answer depends on it.",
+        f"{100 * share:.0f} % of the positions are padding, and the model's answer depends on it.{idle}",
         Evidence(quantity="share of padding in the batches", value=rounded(share), threshold=MUCH),
         Evidence(quantity="change of the answer when the padding of a sample is taken away, in standard deviations",
                  value=rounded(probe["change"]), threshold=CHANGE),
@@ -289,4 +293,4 @@ def _tested(trace: Trace) -> bool:
     little = (
         probe is not None and probe["change"] < LITTLE and not unfilled(trace) and not learned_well(trace)
     )
-    return measured or little or (well and trace.site("rnn") is None)
+    return measured or little or (well and not recurrent(trace)) or bool(idle_masks(trace))

@@ -95,4 +95,25 @@ def tags(trace: Trace) -> bool:
     each = [
         r["in"][0]["shape"][:2] == r["out"][0]["shape"][:2] and len(r["out"][0]["shape"]) == 3 for r in calls
     ]
-    return bool(each) and all(each) and trace.site("rnn") is not None and trace.site("attention") is None
+    return bool(each) and all(each) and recurrent(trace) and trace.site("attention") is None
+
+
+def recurrent(trace: Trace) -> bool:
+    """Whether a recurrent layer ran; attention, whose axes are told in rows of the same kind, is none."""
+    return any(not row["class"].startswith("Multihead") for row in trace.of("rnn"))
+
+
+def idle_masks(trace: Trace) -> list[str]:
+    """Names or places of what the model is given beside padded sequences that has their shape and says the same at
+    every position, in every recorded call of training: a mask that leaves nothing out.
+    """
+    calls = [r["in"] for r in trace.of("forward") if r["grad"]]
+    told = [{t["path"] for t in given if _idle(t, given)} for given in calls]
+    return sorted(set.intersection(*told)) if len(told) >= BATCHES else []
+
+
+def _idle(tensor: dict[str, Any], given: list[dict[str, Any]]) -> bool:
+    level = tensor.get("min")
+    padded = [t["shape"] for t in given if t is not tensor and t.get("trail", (0, 0.0))[1] >= MUCH]
+    flat = tensor["shape"] in padded and level is not None and level == tensor.get("max")
+    return flat and (level == 1 or (level == 0 and tensor["dtype"] == "bool"))

@@ -5,6 +5,9 @@ What fills up is what the rows of the outermost input end with: the commonest la
 all features of measurements (N, T, F). Reaches ``nn.MultiheadAttention``, ``scaled_dot_product_attention``, ``softmax``
 along an axis of T elements of N samples, ``mean`` over such an axis, and ``nn.RNN``, ``LSTM`` and ``GRU`` that are
 given what is not packed, while the module that the script calls runs. The first position of a row always stays.
+
+A mask that leaves nothing out counts as none: what the module is given in the shape of the sequences, true (or one) or
+false everywhere, and what a comparison of symbols inside it finds nowhere, become the mask of what fills up.
 """
 
 from __future__ import annotations
@@ -20,7 +23,12 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from ..patching import wrap
 from ..session import Session
 from ..stats import single_axis, tensors
-from ._common import WHOLE, around_calls, lengths
+from ._common import WHOLE, around_calls, lengths, mapped
+
+COMPARISONS: tuple[tuple[Any, str], ...] = (
+    (torch, "eq"), (torch, "ne"),
+    (torch.Tensor, "eq"), (torch.Tensor, "ne"), (torch.Tensor, "__eq__"), (torch.Tensor, "__ne__"),
+)  # fmt: skip
 
 
 def apply(session: Session) -> None:
@@ -30,6 +38,7 @@ def apply(session: Session) -> None:
         def call(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
             with torch.no_grad():
                 masks.now = _padding([t for _, t in tensors((args, kwargs))])
+                args, kwargs = mapped((args, kwargs), masks.given)
             try:
                 return original(this, *args, **kwargs)
             finally:
@@ -47,16 +56,28 @@ def apply(session: Session) -> None:
         wrap(owner, "softmax", masks.softmax)
     for owner in (torch, torch.Tensor):
         wrap(owner, "mean", masks.mean)
+    for owner, name in COMPARISONS:
+        wrap(owner, name, masks.compared)
 
 
 def _padding(given: list[torch.Tensor]) -> torch.Tensor | None:
     """(N, T): where the first sequences among the arguments are filled up; None where they are not."""
     for x in given:
         whole, measured = x.dtype in WHOLE and x.dim() == 2, x.is_floating_point() and x.dim() == 3
-        if x.numel() and (whole or measured):
+        if x.numel() and (whole or measured) and not _same(x):
             mask = torch.arange(x.shape[1], device=x.device) >= lengths(x)[:, None]
             return mask if bool(mask.any()) else None
     return None
+
+
+def _same(x: torch.Tensor) -> bool:
+    """Whether all elements are equal."""
+    return bool(x.numel()) and float(x.min()) == float(x.max())
+
+
+def _leaves_out(mask: Any) -> bool:
+    """Whether a mask of attention leaves out any position: a true or an infinite element."""
+    return mask is not None and bool(mask.any())
 
 
 class _Masks:
@@ -72,10 +93,30 @@ class _Masks:
             return None
         return mask.reshape([n if k in (0, axis) else 1 for k, n in enumerate(x.shape)])
 
+    def given(self, path: str, x: torch.Tensor) -> torch.Tensor:
+        """The mask in place of a tensor that has its shape and leaves nothing out; any other one as it is."""
+        mask = self.now
+        if mask is None or x.shape != mask.shape or not _same(x):
+            return x
+        level = float(x.flatten()[0])
+        if level == 1:
+            return (~mask).to(x.dtype)
+        return mask if level == 0 and x.dtype == torch.bool else x
+
+    def compared(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        def compare(*args: Any, **kwargs: Any) -> Any:
+            found = original(*args, **kwargs)
+            is_tensor = (
+                args and issubclass(type(args[0]), torch.Tensor) and issubclass(type(found), torch.Tensor)
+            )
+            return self.given("", found) if is_tensor and args[0].dtype in WHOLE else found
+
+        return compare
+
     def attention(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def forward(this: Any, query: Any, key: Any, value: Any, *args: Any, **kwargs: Any) -> Any:
             mask, batch = self.now, 0 if this.batch_first else 1
-            told = args or kwargs.get("key_padding_mask") is not None
+            told = args or _leaves_out(kwargs.get("key_padding_mask"))
             fits = (
                 mask is not None and key.dim() == 3 and (key.shape[batch], key.shape[1 - batch]) == mask.shape
             )
