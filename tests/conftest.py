@@ -16,6 +16,8 @@ import pytest
 from tests.environments import ROOT, environment
 from tests.toml import read_toml
 
+from lossdoctor.sandbox.layout import compile_recorder
+
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what needs the machine for itself when tests run side by side (``pytest -m alone`` runs it)."""
@@ -63,6 +65,7 @@ def warm(user_python: str) -> Iterator[subprocess.Popen[str]]:
         ROOT / "tests" / "recorder" / "warm.py",
         ROOT / "server" / "lossdoctor" / "recorder" / "launch.py",
     )
+    compile_recorder()
     alone = {"OMP_NUM_THREADS": "1", "PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"}
     command = [user_python, str(program), str(launch)]
     with subprocess.Popen(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,16 @@ RECORDER = Path(__file__).parent.parent / "recorder"
 INSIDE = Path("/run/lossdoctor")
 PREFIX = "lossdoctor-"
 NO_HOME = (Path("/"), Path("/nonexistent"), Path("/tmp"), Path("/var/empty"))
+
+
+@functools.cache
+def compile_recorder() -> None:
+    """Keep the recorder's byte code beside it, once per process, where that folder can be written: experiments write no
+    byte code, and would translate 150 files each. Serves interpreters of the server's version (PEP 3147).
+    """
+    import compileall  # not needed by a server that runs nothing
+
+    compileall.compile_dir(RECORDER, quiet=2)
 
 
 @dataclass(frozen=True)

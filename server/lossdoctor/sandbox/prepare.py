@@ -16,7 +16,7 @@ from lossdoctor.sandbox.child import seccomp, syscalls
 from lossdoctor.sandbox.environment import FOLDERS, child_environment
 from lossdoctor.sandbox.experiment import Experiment, Interpreter
 from lossdoctor.sandbox.hidden import SECRETS, home_folder, reveals
-from lossdoctor.sandbox.layout import LEVELS, Rung, Seen, Work, seen_by
+from lossdoctor.sandbox.layout import LEVELS, Rung, Seen, Work, compile_recorder, seen_by
 from lossdoctor.sandbox.limits import Limits
 from lossdoctor.sandbox.project import Copy, Project, copy_project
 from lossdoctor.sandbox.readable import (
@@ -73,6 +73,7 @@ class Plan:
 
 def prepare(plan: Plan) -> Prepared:
     """Copy the project, write settings and order; blocking (call it in a thread)."""
+    compile_recorder()
     seen, work = plan.seen, plan.work
     copied = copy_project(plan.project, work.project, seen.original)
     caches = shadow_caches(home_folder(), work.home, seen.caches)
