@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from lossdoctor.detectors.base import Missing
 from lossdoctor.model import Finding, Trace
 
-from .build import expect, flat, forward_row, loader_row, loss_row, make_trace, run, tensor_row
+from .build import expect, falling, flat, forward_row, loader_row, loss_row, make_trace, run, tensor_row
 from .sampled import points, rows
 
 ZEROS = tensor_row(min=0.0, max=0.0, mean=0.0, std=0.0, zeros=1.0)
@@ -49,6 +53,31 @@ def test_equal_targets_ask_for_nothing_else() -> None:
     same = loss_row(target={"shape": [32], "min": 1.0, "max": 1.0, "mean": 1.0, "std": 0.0})
     calls = [forward_row(i, **{"in": [ZEROS]}) for i in (1, 2, 3)]
     assert run("constant_input", make_trace(rows=[*calls, same])) is None
+
+
+def unknown(filled: int, trail: float, **more: int) -> list[dict[str, Any]]:
+    """Calls with (32, 20) symbols: ``filled`` of them 0, and 1 elsewhere."""
+    hist = {"0": filled, "1": 640 - filled, **more}
+    symbols = {**tensor_row(shape=[32, 20], dtype="int64"), "hist": hist, "trail": [0, trail]}
+    return [forward_row(i, **{"in": [symbols]}) for i in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("calls", "found"),
+    [
+        (unknown(256, 0.4), True),
+        (unknown(256, 0.25), False),  # zeros stand between the ones as well
+        (unknown(192, 0.4, **{"7": 64}), False),
+    ],
+)
+def test_sequences_of_one_symbol_differ_in_length_alone(calls: list[dict[str, Any]], found: bool) -> None:
+    said = run("constant_input", make_trace(flat(level=1.6), rows=[*calls, loss_row()]))
+    assert (isinstance(said, Finding) and "symbol 1 throughout" in said.why) == found
+
+
+def test_a_run_that_learns_from_the_lengths_is_silent() -> None:
+    rows = [*unknown(256, 0.4), loss_row()]
+    assert run("constant_input", make_trace(falling(end=0.2), rows=rows)) is None
 
 
 def test_ordinary_inputs_are_silent() -> None:

@@ -39,6 +39,17 @@ def test_a_likelihood_below_zero_tells_nothing_of_how_well_it_trains() -> None:
     assert found is None or found.confidence == TENTATIVE
 
 
+def test_a_sum_that_is_divided_by_what_it_sums_over_is_a_mean() -> None:
+    """Also where several small batches share a step, each divided by the number of all."""
+
+    def divided(by: float) -> Trace:
+        steps = [step(i, 70.0 / by, loss_values=(70.0,)) for i in range(1, 51)]
+        return make_trace(steps=steps, optimizers=SGD, rows=[loss_row(reduction="sum")])
+
+    assert run(FAULT, divided(4 * 32)) is None
+    assert "divided by 128" in expect(FAULT, divided(128 * 32)).why
+
+
 def test_a_mean_that_is_divided_once_more_is_found() -> None:
     steps = [step(i, 2.3 / 400, loss_values=(2.3,)) for i in range(1, 51)]
     assert "divided by 400" in expect(FAULT, make_trace(steps=steps, optimizers=SGD)).why

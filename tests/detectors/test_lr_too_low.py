@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, run, step
 
-from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.detectors.base import MERE, TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Finding, Step
 
@@ -36,7 +36,13 @@ def test_a_rate_that_a_loaded_state_brought_is_held_against_the_one_asked_for() 
 
 
 def test_weights_that_move_are_healthy_whatever_the_loss_does() -> None:
-    assert run(FAULT, make_trace(steps=moved(flat(), 1e-3))) is None
+    assert run(FAULT, make_trace(steps=moved(flat(), 5e-3))) is None
+
+
+def test_weights_that_move_less_than_usual_are_worth_a_test_while_much_of_the_loss_is_left() -> None:
+    assert expect(FAULT, make_trace(steps=moved(flat(), 1e-3))).confidence == MERE
+    assert expect(FAULT, make_trace(steps=moved(falling(end=0.6), 1e-3))).confidence == MERE
+    assert run(FAULT, make_trace(steps=moved(falling(end=0.1), 1e-3))) is None
 
 
 def test_a_loss_that_falls_is_healthy_however_small_the_steps() -> None:
@@ -97,9 +103,10 @@ def test_small_steps_whose_noise_hides_a_steady_fall_of_the_held_out_loss_are_tr
     assert expect(FAULT, make_trace(steps=moved(noisy, 2.5e-4), rows=rows)).confidence == TENTATIVE
     slower = [loss_row(fn="mse_loss"), *held_out([0.9 - 0.2 * (1 - 0.92**k) for k in range(10)])]
     assert expect(FAULT, make_trace(steps=moved(noisy, 2.5e-4), rows=slower)).confidence == TENTATIVE
-    assert run(FAULT, make_trace(steps=moved(noisy, 6e-4), rows=slower)) is None
+    assert expect(FAULT, make_trace(steps=moved(noisy, 6e-4), rows=slower)).confidence == MERE
+    assert run(FAULT, make_trace(steps=moved(noisy, 5e-3), rows=slower)) is None
     rested = [loss_row(fn="mse_loss"), *held_out([0.9, 0.8, 0.77, *[0.765] * 7])]
-    assert run(FAULT, make_trace(steps=moved(noisy, 2.5e-4), rows=rested)) is None
+    assert expect(FAULT, make_trace(steps=moved(noisy, 2.5e-4), rows=rested)).confidence == MERE
 
 
 def test_a_loaded_rate_that_goes_on_from_a_fit_is_left_to_the_proof() -> None:

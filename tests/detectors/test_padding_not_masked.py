@@ -108,6 +108,19 @@ def test_a_mask_for_another_value_leaves_out_next_to_nothing() -> None:
     expect(FAULT, make_trace(rows=[padded(0.7), tagged(70, count=622)]))
 
 
+@pytest.mark.parametrize("ends", [True, False])
+def test_padding_that_is_ignored_beside_a_class_as_frequent_is_healthy(ends: bool) -> None:
+    """The commonest tag has about the share of the padding, which the loss leaves out."""
+    hist = {"-100": 280, "11": 270, "3": 90}
+    target = {"shape": [640], "dtype": "int64", "min": -100, "max": 11, "distinct": 3, "hist": hist}
+    batch = padded(0.45)
+    if ends:
+        batch["tensors"].append({**batch["tensors"][0], "path": "1", "trail": [-100, 0.4375]})
+    assert run(FAULT, make_trace(rows=[batch, loss_row(target=target, ignore=-100)])) is None
+    counted = loss_row(target={**target, "hist": {"0": 280, "11": 270, "3": 90}}, ignore=-100)
+    expect(FAULT, make_trace(rows=[padded(0.45), counted]))
+
+
 def test_a_loss_that_gets_the_real_positions_only_is_healthy() -> None:
     assert run(FAULT, make_trace(rows=[padded(0.7), tagged(70, count=190)])) is None
 

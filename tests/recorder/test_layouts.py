@@ -71,6 +71,38 @@ for i in range(6):
     assert changes[1] < 1e-4
 
 
+def test_padding_is_taken_away_together_with_what_relates_positions(record: Record) -> None:
+    """A graph in a dense batch: its edges (N, T, T) are cut along both axes of nodes."""
+    source = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+lengths = torch.tensor([3, 4, 5, 9] * 4)
+real = torch.arange(9) < lengths[:, None]
+atoms, y = torch.randint(1, 20, (16, 9)) * real, torch.arange(16) % 3
+edges = (torch.rand(16, 9, 9) < 0.4) * real[:, :, None] * real[:, None].float()
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.head = nn.Embedding(20, 8), nn.Linear(8, 3)
+    def forward(self, x, edges):
+        h = torch.relu(edges @ self.embed(x)) + self.embed(x)
+        return self.head(POOLED)
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(6):
+    opt.zero_grad()
+    nn.functional.cross_entropy(net(atoms, edges), y).backward()
+    opt.step()
+"""
+    changes = []
+    for pooled in ("h.mean(1)", "(h * (x > 0)[:, :, None]).sum(1)"):
+        run = record(source.replace("POOLED", pooled))
+        changes.append(next(r["change"] for r in run.of("probe") if r["what"] == "padding"))
+    assert changes[0] > 0.1
+    assert changes[1] < 1e-4
+
+
 HEADS = """
 import torch
 from torch import nn

@@ -17,11 +17,11 @@ from tests.detectors.build import (
     tensor_row,
 )
 
-from lossdoctor.detectors.base import TENTATIVE, found
+from lossdoctor.detectors.base import MERE, TENTATIVE, found
 from lossdoctor.detectors.catalogue import rule
 from lossdoctor.model import Trace
 from lossdoctor.tools.confirm import CRITERIA, described, judge
-from lossdoctor.tools.criteria import Runs, lower
+from lossdoctor.tools.criteria import Runs, lower, missed
 from lossdoctor.tools.term_criteria import term_learned, terms_lower
 
 
@@ -48,6 +48,37 @@ def test_better_data_show_in_evaluation_only() -> None:
         assert proven(name, run(flat(), held=2.0), run(flat(), held=0.9))
         assert proven(name, run(flat(), held=2.0), run(falling(), held=1.9)) is False
         assert proven(name, run(flat()), run(falling())) is None, "no evaluation: nothing is decided"
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "much"),
+    [
+        (1.6, 1.2, True),  # of 1.1 that can be won from 2.3, 0.4 were missed
+        (1.3, 1.1, False),
+        (0.5, 0.2, True),  # less, but more than half of what was left
+        (0.2, 0.08, False),
+    ],
+)
+def test_where_nothing_else_speaks_for_a_fault_the_change_must_bring_much(
+    was: float, now: float, much: bool
+) -> None:
+    change = {"name": "scale_lr", "factor": 10.0}
+    before, after = (run(falling(end=end, start=2.3), held=end) for end in (was, now))
+    assert missed(Runs(before, after, change))[0] is much
+    assert missed(Runs(*(run(falling(end=e, start=2.3)) for e in (was, now)), change))[0] is much
+    heart = run(falling(end=now, start=2.3), held=was)
+    assert missed(Runs(before, heart, change))[0] is False
+
+
+def test_a_mere_suspicion_is_judged_by_what_was_missed() -> None:
+    change = {"name": "scale_lr", "factor": 10.0}
+    before, after = run(falling(end=1.3, start=2.3), held=1.3), run(falling(end=1.1, start=2.3), held=1.1)
+    said = [
+        judge(found(rule("lr_too_low"), sure, "why"), before, after, change).finding.status
+        for sure in (TENTATIVE, MERE)
+    ]
+    assert said[0] == "confirmed"
+    assert said[1] != "confirmed"
 
 
 def test_training_that_stops_at_its_best_must_end_with_a_lower_evaluation_loss() -> None:

@@ -29,6 +29,21 @@ def test_the_oldest_traces_go_when_there_are_too_many(cache: Path) -> None:
     assert "old00" not in left
 
 
+def test_a_trace_that_is_being_written_stays_however_many_there_are(cache: Path) -> None:
+    """Many diagnoses may run at once, and each still needs what it has recorded."""
+    busy = [store.new_folder() for _ in range(store.KEPT + 5)]
+    for folder in busy:
+        os.utime(folder, (1000, 1000))
+        (folder / "records.jsonl").write_text("", encoding="utf-8")
+        os.utime(folder, (1000, 1000))
+    done = cache / "done"
+    done.mkdir()
+    os.utime(done, (2000, 2000))
+    store.new_folder()
+    assert all(folder.is_dir() for folder in busy)
+    assert not done.exists()
+
+
 def test_a_trace_is_found_by_its_id_and_nothing_outside_the_folder(cache: Path) -> None:
     folder = store.new_folder()
     assert store.find(folder.name) == folder

@@ -140,6 +140,17 @@ def told(train: list[float], **more: list[float]) -> Any:
 MEANS = [fmean(falling()[k : k + 25]) for k in (0, 25, 50, 75)]
 
 
+def test_of_two_printed_losses_the_one_that_is_the_training_loss_is_not_held_out() -> None:
+    """``dev`` is what some develop on, and others hold out."""
+    curve = falling(80, start=2.3, end=0.3)
+    told = [(i, curve[i - 20 : i]) for i in (20, 40, 60, 80)]
+    means = [(i, sum(v) / len(v)) for i, v in told]
+    rows = [print_row(i, **{"dev nll": m, "val nll": 2.0 + i / 100}) for i, m in means]
+    assert validation_losses(make_trace(curve, rows=rows)) == [(i, 2.0 + i / 100) for i, _ in means]
+    alike = [print_row(i, **{"dev nll": m, "val nll": m}) for i, m in means]
+    assert validation_losses(make_trace(curve, rows=alike)) == [(i, pytest.approx(m)) for i, m in means]
+
+
 def test_numbers_named_by_their_split_alone_are_losses_where_that_of_training_is_the_training_loss() -> None:
     held = [2.0, 1.5, 1.6, 1.9]
     assert told(MEANS, valid=held) == [(25, 2.0), (50, 1.5), (75, 1.6), (100, 1.9)]

@@ -6,7 +6,7 @@ column or a broken reader has wiped out the data.
 **Signal.** All inputs of the model have equal smallest and largest value on the measured steps, or its first one
 does in a run that learns nothing, or every sample has the same fingerprint; while the targets differ. Or, in a run
 that hardly learns, more than half of the samples are one and the same input with several labels (or, where no label
-is known, with one number throughout).
+is known, with one number throughout); or all sequences of symbols are one symbol, up to where they are filled up.
 
 **Why it matters.** The best possible answer is the class prior or the mean; no rate and no model gets below that.
 
@@ -25,8 +25,11 @@ PyTorch documentation, integer division and casts.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import sampled_rows
+from ..traces.padding import INTEGERS
 from ..traces.progress import fitted
 from ..traces.repeated import ALIKE, blank, commonest, nearly_constant
 from ._evidence import data_site, loss_span
@@ -48,6 +51,7 @@ RULE = Rule(
 ROWS = 3  # measured training calls
 SAMPLES = 20
 MOST = 0.5  # more than half of the samples: no rule can tell their labels apart
+ROUNDING = 1e-3  # of a recorded share
 LEARNED = 0.2  # fit of the training data from which the other inputs hold something
 
 
@@ -72,6 +76,9 @@ def check(trace: Trace) -> Finding | None:
     alike = nearly_constant(trace)
     if alike is not None and share is not None and share < LEARNED:
         return _alike(trace, rows[0]["module"], *alike)
+    symbol = _one_symbol(rows)
+    if symbol is not None and share is not None and share < LEARNED:
+        return _repeated(trace, rows[0]["module"], symbol, len(rows))
     usual, labels = commonest(trace)
     told = labels > 1 or (not labels and blank(trace) > MOST)
     if 1 > usual > MOST and told and share is not None and share < LEARNED:
@@ -88,6 +95,34 @@ def check(trace: Trace) -> Finding | None:
         Evidence(quantity="samples measured", value=len(prints)),
         loss_span(trace),
         where=at(data_site(trace), module=rows[0]["module"]),
+    )
+
+
+def _one_symbol(rows: list[dict[str, Any]]) -> str | None:
+    """The only symbol of the first input of every call, beside what fills up the ends of its rows."""
+    symbols = {_symbol(r["in"][0]) for r in rows}
+    return symbols.pop() if len(rows) >= ROWS and len(symbols) == 1 else None
+
+
+def _symbol(tensor: dict[str, Any]) -> str | None:
+    """The same of one call (N, T): None where another symbol stands before the end of a row."""
+    hist, trail = tensor.get("hist") or {}, tensor.get("trail")
+    if tensor["dtype"] not in INTEGERS or len(tensor["shape"]) != 2 or trail is None:
+        return None
+    others = [value for value in hist if value != str(trail[0])]
+    filled = hist.get(str(trail[0]), 0) / max(1, sum(hist.values()))
+    return others[0] if len(others) == 1 and abs(filled - trail[1]) < ROUNDING else None
+
+
+def _repeated(trace: Trace, module: str, symbol: str, calls: int) -> Finding:
+    return found(
+        RULE,
+        0.9,
+        f"Every sequence is symbol {symbol} throughout; only their lengths differ. (A reader that knows no word?)",
+        Evidence(quantity="different symbols before the filling of the ends", value=1, threshold=2),
+        Evidence(quantity="batches measured", value=calls),
+        loss_span(trace),
+        where=at(data_site(trace), module=module),
     )
 
 

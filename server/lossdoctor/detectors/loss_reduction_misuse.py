@@ -137,7 +137,8 @@ def _terms_per_sample(trace: Trace) -> int:
 
 
 def _divided(trace: Trace) -> Finding | None:
-    ratio = handed_ratio(trace)
+    handed, counts = handed_ratio(trace), [_summed(r) or 1 for r in trace.of("loss")]
+    ratio = None if handed is None else handed * median(counts or [1])  # a sum over as many becomes a mean
     if ratio is None or not 0 < ratio < TWICE:
         return None
     return found(
@@ -145,7 +146,7 @@ def _divided(trace: Trace) -> Finding | None:
         0.8 if length_matters(trace, "Adadelta") else 0.6,
         f"The mean loss is divided by {1 / ratio:.0f} once more before backward, so the gradient is as much smaller.",
         Evidence(
-            quantity="loss handed to backward / value of the loss function",
+            quantity="loss handed to backward / mean of the loss function",
             value=rounded(ratio),
             threshold=TWICE,
         ),

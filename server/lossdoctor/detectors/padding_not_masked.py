@@ -125,11 +125,20 @@ def _counted(trace: Trace, share: float, least: float = MUCH) -> tuple[dict[str,
         value = max(known, key=lambda v: hist[v], default=None)
         if row["fn"] not in INDEX_LOSSES & CLASSIFICATION or value is None or not _averaged(trace, row):
             continue
+        if _ignored_already(trace, row, share):
+            continue  # the value is a class that is as frequent as padding
         filled = hist[value] / sum(hist.values())
         agrees = any(abs(filled - s) <= AGREE for s in (share, *shares_of(trace, int(value))))
         if filled >= least and agrees and int(value) != row.get("ignore", -100):
             return row, int(value), filled
     return None
+
+
+def _ignored_already(trace: Trace, row: dict[str, Any], share: float) -> bool:
+    """Whether what the loss ignores is what fills the ends of the targets, or as much of them as is padding."""
+    hist, ignored = row["target"]["hist"], row.get("ignore", -100)
+    part = hist.get(str(ignored), 0) / sum(hist.values())
+    return part > 0 and (bool(shares_of(trace, ignored)) or abs(part - share) <= LAST)
 
 
 def _averaged(trace: Trace, row: dict[str, Any]) -> bool:

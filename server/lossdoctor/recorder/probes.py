@@ -213,12 +213,20 @@ def _spread(module: nn.Module, args: tuple[Any, ...]) -> tuple[Model, tuple[Any,
 
 
 def _cut(model: Model, args: tuple[Any, ...], time: int, row: int, length: int) -> Any:
-    """The answer for one sample of a batch, cut to this length; masks are cut alike, lengths stay what they are."""
+    """The answer for one sample of a batch, cut to this length; masks, and what relates positions to each other, are
+    cut alike, lengths stay what they are.
+    """
     size = local(args[0]).shape[0]
-    given = [t[row : row + 1] if _leads(t, size) else t for t in args]
-    return model(
-        *(t[:, :length] if _leads(t, 1) and t.dim() > 1 and t.shape[1] == time else t for t in given)
-    )
+    first, *others = [t[row : row + 1] if _leads(t, size) else t for t in args]
+    return model(first[:, :length], *(_shorter(t, time, length) if _leads(t, 1) else t for t in others))
+
+
+def _shorter(beside: torch.Tensor, time: int, length: int) -> torch.Tensor:
+    """(1, ...) cut to this length along each further axis that counts positions."""
+    for axis in range(1, beside.dim()):
+        if beside.shape[axis] == time:
+            beside = beside.narrow(axis, 0, length)
+    return beside
 
 
 def _late(x: torch.Tensor, target: torch.Tensor) -> torch.Tensor:

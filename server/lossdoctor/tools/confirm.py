@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..detectors.base import TENTATIVE
+from ..detectors.base import MERE, TENTATIVE
 from ..detectors.catalogue import apply, detectors, fault_ids, interventions, rule, shows
 from ..model import Finding, Trace
 from ..traces.measure import tail
@@ -189,7 +189,10 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     better, proof = _criterion(finding, change)(runs)
     if better is None and change["name"] in FOR_HELD_OUT and change["name"] not in BY_HEART:
         better, proof = criteria.lower(runs)
-    unsure = finding.confidence <= TENTATIVE and _criterion(finding, change) is criteria.lower
+    unsure = finding.confidence <= TENTATIVE and _criterion(finding, change) in (
+        criteria.lower,
+        criteria.missed,
+    )
     if better is None or (better and unsure and (harms(runs) or by_heart(runs) or needless(runs))):
         return finding
     if better:
@@ -249,4 +252,5 @@ def _criterion(finding: Finding, change: dict[str, Any]) -> Callable[[Runs], Pro
         return criteria.faster
     if change["name"] in FOR_HELD_OUT and finding.confidence <= TENTATIVE:
         return HELD_OUT
-    return CRITERIA.get(change["name"], criteria.lower)
+    by_itself = criteria.missed if finding.confidence <= MERE else criteria.lower
+    return CRITERIA.get(change["name"], by_itself)

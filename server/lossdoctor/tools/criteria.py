@@ -7,6 +7,7 @@ little was seen) and what was measured, in words.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -19,6 +20,7 @@ from ..traces.measure import (
     accuracy_curve,
     chance_loss,
     finite,
+    head,
     noise,
     objective,
     pooled,
@@ -36,6 +38,9 @@ HELD_BACK = 0.5  # evaluation loss with the change relative to without
 SAME = 0.03  # accuracy, or share of the loss, by which a run may beat one with shuffled targets by accident
 FASTER = 0.7  # step time with the change relative to without
 FOUND = 0.2  # gain in the recall of rare classes
+# Of what the changed run wins over the start, what the unchanged one must miss where nothing else speaks for a fault;
+# and where its loss is more than twice the other one's (benchmarks/thresholds/rates.py)
+MISSED, MISSED_BESIDE = 0.3, 0.1
 FEWEST = 5  # steps without which nothing is compared
 OTHER_BATCHES = (
     "split_batch",
@@ -47,6 +52,7 @@ UNITS = 2.0  # times what the unit can bring: for two likelihoods in one loss
 OTHER_UNITS = ("standardise_targets",)  # losses are compared relative to that of the best constant prediction
 
 Proof = tuple[bool | None, str]
+Losses = Callable[[Trace], list[tuple[int, float]]]
 
 
 @dataclass(frozen=True)
@@ -89,11 +95,25 @@ class Runs:
 
     def held_back(self) -> tuple[float | None, float | None]:
         """The last evaluation losses: as measured in both runs, else as both printed them, in whatever unit."""
+        return self._held_back()[:2]
+
+    def held_start(self) -> float | None:
+        """The loss that the evaluation of both began with, in the unit of ``held_back``: its own first one, or that of
+        training before any step where both are measured.
+        """
+        *ends, losses = self._held_back()
+        if losses is None or None in ends:
+            return None
+        firsts = [v for trace in (self.before, self.after) for _, v in losses(trace)[:1]]
+        trained = objective(self.before)[:1] if losses is measured_losses else ()
+        return max((*firsts, *(v for _, v in trained)))
+
+    def _held_back(self) -> tuple[float | None, float | None, Losses | None]:
         for losses in (measured_losses, printed_losses):
             was, now = _last_of(losses(self.before), self.last), _last_of(losses(self.after), self.then)
             if was is not None and now is not None:
-                return was, now
-        return None, None
+                return was, now, losses
+        return None, None, None
 
     def held_accuracy(self) -> tuple[float | None, float | None]:
         """The last evaluation accuracies: as measured in both runs, else as both printed them."""
@@ -148,6 +168,23 @@ def lower(runs: Runs) -> Proof:
         return True, f"evaluation loss {number(was)} -> {number(now)}"
     score = _scores_higher(runs) or _errors_lower(runs)
     return (True, score) if score else (False, proof)
+
+
+def missed(runs: Runs) -> Proof:
+    """Of what the changed run won over the start the unchanged one missed ``MISSED`` or more, or ``MISSED_BESIDE``
+    while the loss is halved: on held-out samples, else in training; and the training loss is lower beyond its noise.
+    """
+    if not runs.long_enough:
+        return None, ""
+    old, new = runs.losses()
+    (was, now), start, what = runs.held_back(), runs.held_start(), "evaluation loss"
+    if start is None:
+        was, now, start, what = tail(old), tail(new), head(old), f"loss at step {runs.last}"
+    if was is None or now is None or start is None or broke(new):
+        return False, f"loss at step {runs.last} {shown(tail(old), old)} -> {shown(tail(new), new)}"
+    share = MISSED_BESIDE if 0 < now < HELD_BACK * was else MISSED
+    better = differs(old, new) > 0 and was - now > max(share * (start - now), GAIN * abs(was))
+    return better, f"{what} {number(was)} -> {number(now)}"
 
 
 def _errors_lower(runs: Runs) -> str | None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..traces.trials import Trial
 
 KEPT = 20
+IN_USE_S = 900.0  # since a file of a trace was last written: another diagnosis may still be working with it
 
 
 def traces_folder() -> Path:
@@ -29,7 +30,7 @@ def traces_folder() -> Path:
 
 
 def new_folder() -> Path:
-    """A fresh folder for one diagnosis; the oldest ones beyond the limit are removed."""
+    """A fresh folder for one diagnosis; the oldest ones beyond the limit are removed, if nobody writes to them."""
     root = traces_folder()
     root.mkdir(parents=True, exist_ok=True)
     _prune(root)
@@ -39,9 +40,18 @@ def new_folder() -> Path:
 
 
 def _prune(root: Path) -> None:
-    folders = sorted((f for f in root.iterdir() if f.is_dir()), key=lambda f: f.stat().st_mtime)
+    folders = sorted((f for f in root.iterdir() if f.is_dir()), key=_written)
     for folder in folders[: max(0, len(folders) - KEPT + 1)]:
-        discard(folder)
+        if time.time() - _written(folder) > IN_USE_S:
+            discard(folder)
+
+
+def _written(folder: Path) -> float:
+    """When the folder or a file in it was last written, in seconds since the epoch."""
+    try:
+        return max(path.stat().st_mtime for path in (folder, *folder.iterdir()))
+    except OSError:  # another process has just removed it
+        return time.time()
 
 
 def last_torch() -> str | None:

@@ -7,6 +7,7 @@ unchanged one. One JSON line per trial in ``trials.jsonl``; a line that was cut 
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -50,8 +51,8 @@ def trial(finding: Finding, change: str, after: Trace) -> Trial:
 
 
 def keep(folder: Path, done: Trial) -> None:
-    """Append to the folder's trials."""
-    with (folder / FILE).open("a", encoding="utf-8") as file:
+    """Append to the folder's trials; a folder that was removed meanwhile costs the plot, not the diagnosis."""
+    with suppress(FileNotFoundError), (folder / FILE).open("a", encoding="utf-8") as file:
         file.write(done.model_dump_json() + "\n")
 
 

@@ -19,6 +19,7 @@ FITTED_ALONE = ("train", "training", "fit", "tr")
 # printed training losses that must be those that were recorded, of how many at least, to three digits of a mean over
 # batches of unequal size
 MOSTLY, TOLD, ALIKE = 0.8, 3, 0.05
+PRINTED = 2e-3  # three digits
 # what a script calls the values of these functions, beside "loss"
 UNIT = {"mse_loss": ("mse",), "l1_loss": ("mae",), "cross_entropy": ("ce", "nll"), "nll_loss": ("ce", "nll")}
 
@@ -96,6 +97,8 @@ def printed_losses(trace: Trace, names: tuple[str, ...] = LOSSES) -> list[tuple[
             (found if words & set(names) else bare).setdefault(name, []).append((step, value))
     if not found and bare and _training_is_told_so(trace):
         found = bare
+    if len(found) > 1:  # "dev" is what some develop on, and others hold out
+        found = {n: v for n, v in found.items() if not _of_training_steps(trace, v, PRINTED)} or found
     return max(found.values(), key=len, default=[])
 
 
@@ -106,10 +109,15 @@ def _training_is_told_so(trace: Trace) -> bool:
     own = [
         (r["i"], v) for r in trace.of("print") for n, v in r["v"].items() if n.lower().strip() in FITTED_ALONE
     ]
+    return _of_training_steps(trace, own, ALIKE)
+
+
+def _of_training_steps(trace: Trace, own: list[tuple[int, float]], tolerance: float) -> bool:
+    """Whether numbers are means of the training loss since the last one, or that of the last step, nearly always."""
     points, last, fits = objective(trace), 0, 0
     for step, value in own:
         since = [v for i, v in points if last < i <= step]
         means = [fmean(since), since[-1]] if since else []
-        fits += any(math.isclose(value, m, rel_tol=ALIKE) for m in means)
+        fits += any(math.isclose(value, m, rel_tol=tolerance) for m in means)
         last = step
     return len(own) >= TOLD and fits >= MOSTLY * len(own)
