@@ -65,7 +65,8 @@ def test_where_nothing_else_speaks_for_a_fault_the_change_must_bring_much(
     change = {"name": "scale_lr", "factor": 10.0}
     before, after = (run(falling(end=end, start=2.3), held=end) for end in (was, now))
     assert missed(Runs(before, after, change))[0] is much
-    assert missed(Runs(*(run(falling(end=e, start=2.3)) for e in (was, now)), change))[0] is much
+    bare, better = (run(falling(end=end, start=2.3)) for end in (was, now))
+    assert missed(Runs(bare, better, change))[0] is much
     heart = run(falling(end=now, start=2.3), held=was)
     assert missed(Runs(before, heart, change))[0] is False
 
