@@ -191,6 +191,14 @@ def test_numbers_of_which_held_out_answers_show_nothing_are_tested_once_some_wer
     assert run("label_misalignment", unrelated(0.8, end=0.6)) is None
 
 
+def test_numbers_of_which_little_was_learned_are_tested_where_held_out_answers_are_the_worse_for_it() -> None:
+    little = unrelated(1.08, end=0.9)
+    assert expect("label_misalignment", little).confidence == TENTATIVE
+    assert {"name": "shuffle_labels"} in interventions("label_misalignment", little)
+    assert run("label_misalignment", unrelated(1.02, end=0.9)) is None
+    assert run("label_misalignment", unrelated(1.08, end=0.98)) is None
+
+
 def couples(train_shift: int, evaluation_shift: int = 0) -> list[Row]:
     """Two inputs of each sample, the second one of a sample so many places further on."""
     found = []

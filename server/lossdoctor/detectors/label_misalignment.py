@@ -75,6 +75,7 @@ RULE = Rule(
 NONE = 0.1  # lift over chance; shifted real data sets stay within 0.06 of it (benchmarks/thresholds/data.py)
 SOME = 0.25  # lift of evaluation, or of the data's own healthy twin, at least 0.3 in all of them
 LEARNED = 0.2  # fit of the training samples from which something was learned by heart
+LITTLE = 0.05  # the same where held-out answers are worse than a constant by as much
 SIGMAS = 2.5
 BY_HEART = (
     0.5  # share of the way to a loss of zero, or of the accuracy above chance, that only memorising explains
@@ -305,7 +306,9 @@ def _by_heart(trace: Trace) -> Sign | None:
 def _learned_some(trace: Trace) -> bool:
     """Whether a part of the training samples was learned of which held-out answers show next to nothing."""
     share, held_out = fitted(trace), generalised(trace)
-    return share is not None and held_out is not None and share > LEARNED > NONE > held_out
+    if share is None or held_out is None:
+        return False
+    return share > LEARNED > NONE > held_out or min(share, -held_out) > LITTLE
 
 
 def _measured_by_heart(trace: Trace) -> Sign | None:
