@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.detectors.build import eval_row, expect, make_trace, parameter, run, step
+from tests.detectors.build import eval_row, expect, forward_row, make_trace, parameter, run, step
 
 from lossdoctor.detectors.base import Missing
-from lossdoctor.model import Finding, Step
+from lossdoctor.detectors.catalogue import interventions
+from lossdoctor.model import Finding, Step, Trace
 
 FAULT = "eval_mode_missing"
 
@@ -84,3 +85,15 @@ def test_a_part_that_was_trained_before_is_used_in_eval_mode_with_reason() -> No
     assert not isinstance(run(FAULT, kept), Finding)
     trained = [norm.model_copy(update={"optimizers": (0, 1)}), head]
     assert expect(FAULT, kept.model_copy(update={"parameters": tuple(trained)})).evidence[0].value == 20
+
+
+def test_batch_norms_in_eval_mode_without_statistics_are_found_and_put_into_train_mode() -> None:
+    def trains(*blank: int) -> Trace:
+        calls = [forward_row(i, blank_norms=n) for i, n in enumerate(blank, 1)]
+        return make_trace(rows=[model("BatchNorm2d"), *calls])
+
+    assert "4 batch norms" in expect(FAULT, trains(4, 4, 4, 4, 4)).why
+    assert interventions(FAULT, trains(4, 4, 4, 4, 4)) == ({"name": "train_mode"},)
+    assert not isinstance(run(FAULT, trains(0, 0, 0, 0, 0)), Finding)
+    assert not isinstance(run(FAULT, trains(4, 4, 0, 0, 0)), Finding)
+    assert interventions(FAULT, trains(0, 0, 0, 0, 0)) == ({"name": "eval_mode"},)

@@ -46,3 +46,14 @@ def test_without_layers_that_depend_on_it_the_models_own_mode_is_told(record: Re
     plain = SCRIPT.replace("nn.BatchNorm1d(8), nn.Dropout(0.5)", "nn.ReLU(), nn.Dropout(0.0)")
     rows = record(plain.replace("MODE", "net.train()")).of("eval")
     assert {m for row in rows for m in row["modes"]} == {"train"}
+
+
+@pytest.mark.parametrize(
+    ("mode", "blank"),
+    [("net.train()", 0), ("net.train(); net.encoder.eval()", 1), ("net.train(i < 1)", 0), ("net.eval()", 1)],
+)
+def test_batch_norms_that_use_statistics_which_nothing_has_filled_are_counted(
+    record: Record, mode: str, blank: int
+) -> None:
+    rows = record(SCRIPT.replace("MODE", mode)).of("forward")
+    assert {r["blank_norms"] for r in rows if r["grad"]} == {blank}

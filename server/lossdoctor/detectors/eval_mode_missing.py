@@ -6,7 +6,8 @@ hand; or `eval()` was called for a measurement and `train()` never again.
 **Signal.** The `training` flag at every outermost call, with and without gradient, together with the layers of that
 model whose output depends on it (dropout with p > 0, batch normalisation). Also calls of dropout functions
 (`F.dropout` without `training=self.training`) while a model in eval mode is evaluated, unless the same samples come
-several times (answers averaged over dropout).
+several times (answers averaged over dropout). And batch norms that train in eval mode on statistics that nothing has
+filled: their means are all zero, as they were made.
 
 **Why it matters.** The reported metric is noisy and too low (or depends on the size and order of the evaluation
 batches), and evaluation data leak into the running statistics. Training without dropout is another experiment.
@@ -56,7 +57,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     dropped = [row for row in trace.of("eval") if row.get("dropped")]
     if dropped and not _several_times(trace):
         return _dropout(trace, dropped)
-    training = _training_in_eval_mode(trace)
+    training = _training_in_eval_mode(trace) or _on_blank_statistics(trace)
     measured = [row for row in trace.of("eval") if row["loss"] or row["acc"] or row.get("own")]
     if not measured and training is None:
         return Missing("an evaluation pass without gradients")
@@ -123,6 +124,29 @@ def _training_in_eval_mode(trace: Trace) -> Finding | None:
         Evidence(quantity="share of all steps", value=rounded((len(modes) - last) / len(modes))),
         where=at(_evaluation_site(trace), module=str(layers[0][0])),
     )
+
+
+def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
+    """The mode that is missing: that of training where nothing else is wrong."""
+    blank = _on_blank_statistics(trace) is not None and _training_in_eval_mode(trace) is None
+    return ({"name": "train_mode"},) if blank else RULE.interventions
+
+
+def _on_blank_statistics(trace: Trace) -> Finding | None:
+    """Nobody keeps a batch norm in eval mode on purpose before it has seen a batch: it then does nothing at all."""
+    rows = [r for r in trace.of("forward") if r["grad"]]
+    blank = [r.get("blank_norms", 0) for r in rows]
+    if len(rows) < MIN_STEPS or not min(blank):
+        return None
+    return found(
+        RULE,
+        0.9,
+        f"{blank[-1]} batch norms train in eval mode on statistics that nothing has filled, so they normalise nothing.",
+        Evidence(quantity="batch norms in eval mode whose running means are all zero", value=blank[-1], threshold=0,
+                 unit="layers", step=rows[-1]["i"]),
+        Evidence(quantity="training calls looked at", value=len(rows)),
+        where=at(trace.site("forward"), module=rows[0]["module"]),
+    )  # fmt: skip
 
 
 def _kept_as_they_are(trace: Trace, layers: list[Any]) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 from torch import nn
+from torch.nn.modules.batchnorm import _BatchNorm
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
 
 from .evaluation import Evaluation
@@ -146,7 +147,8 @@ class Forwards:
         with torch.no_grad():
             row = {"k": "forward", "i": self.s.steps + 1, "module": type(module).__name__, "grad": grad,
                    "training": module.training, "loader": self.samples.loader, "frozen_mode": _mixed_modes(module),
-                   "autocast": _autocast(), "computed": _computed(args), "in": describe_tree(args)}  # fmt: skip
+                   "blank_norms": _blank_norms(module) if grad else 0, "autocast": _autocast(),
+                   "computed": _computed(args), "in": describe_tree(args)}  # fmt: skip
         self.s.half = self.s.half or (grad and row["autocast"] == "float16")
         self._inputs.append(row)
 
@@ -296,6 +298,16 @@ def dead_units(output: torch.Tensor) -> torch.Tensor:
 def _mixed_modes(module: nn.Module) -> bool:
     """Whether some sub-modules are in the other mode (a backbone in eval mode, say)."""
     return any(m.training != module.training for m in module.modules())
+
+
+def _blank_norms(module: nn.Module) -> int:
+    """Batch norms that use their running statistics, which no batch and no checkpoint has ever filled."""
+    return sum(map(_blank, module.modules()))
+
+
+def _blank(layer: nn.Module) -> bool:
+    mean = getattr(layer, "running_mean", None) if issubclass(type(layer), _BatchNorm) else None
+    return mean is not None and not layer.training and not bool(mean.any())
 
 
 def _autocast() -> str | None:
