@@ -21,7 +21,8 @@ from lossdoctor.detectors.base import MERE, TENTATIVE, found
 from lossdoctor.detectors.catalogue import rule
 from lossdoctor.model import Trace
 from lossdoctor.tools.confirm import CRITERIA, described, judge
-from lossdoctor.tools.criteria import Runs, lower, missed
+from lossdoctor.tools.criteria import Runs, lower
+from lossdoctor.tools.evaluation_criteria import missed
 from lossdoctor.tools.term_criteria import term_learned, terms_lower
 
 

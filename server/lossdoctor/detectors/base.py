@@ -15,7 +15,8 @@ from ..model import Evidence, Finding, Ref, Severity, Site, Trace, Where
 
 # Confidence of a suspicion that is worth an intervention but is not reported unless that confirms it.
 TENTATIVE = 0.3
-# The same where nothing in the run itself speaks for the fault: the change must then bring much (``criteria.missed``).
+# The same where nothing in the run itself speaks for the fault: the change must then bring much
+# (``missed`` of tools/evaluation_criteria.py).
 MERE = 0.2
 
 

@@ -22,6 +22,7 @@ from .evaluation_criteria import (
     better_evaluation,
     by_heart,
     harms,
+    missed,
     needless,
     no_better,
     worse_evaluation,
@@ -191,7 +192,7 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
         better, proof = criteria.lower(runs)
     unsure = finding.confidence <= TENTATIVE and _criterion(finding, change) in (
         criteria.lower,
-        criteria.missed,
+        missed,
     )
     if better is None or (better and unsure and (harms(runs) or by_heart(runs) or needless(runs))):
         return finding
@@ -252,5 +253,5 @@ def _criterion(finding: Finding, change: dict[str, Any]) -> Callable[[Runs], Pro
         return criteria.faster
     if change["name"] in FOR_HELD_OUT and finding.confidence <= TENTATIVE:
         return HELD_OUT
-    by_itself = criteria.missed if finding.confidence <= MERE else criteria.lower
+    by_itself = missed if finding.confidence <= MERE else criteria.lower
     return CRITERIA.get(change["name"], by_itself)

@@ -20,7 +20,6 @@ from ..traces.measure import (
     accuracy_curve,
     chance_loss,
     finite,
-    head,
     noise,
     objective,
     pooled,
@@ -38,9 +37,6 @@ HELD_BACK = 0.5  # evaluation loss with the change relative to without
 SAME = 0.03  # accuracy, or share of the loss, by which a run may beat one with shuffled targets by accident
 FASTER = 0.7  # step time with the change relative to without
 FOUND = 0.2  # gain in the recall of rare classes
-# Of what the changed run wins over the start, what the unchanged one must miss where nothing else speaks for a fault;
-# and where its loss is more than twice the other one's (benchmarks/thresholds/rates.py)
-MISSED, MISSED_BESIDE = 0.3, 0.1
 FEWEST = 5  # steps without which nothing is compared
 OTHER_BATCHES = (
     "split_batch",
@@ -168,23 +164,6 @@ def lower(runs: Runs) -> Proof:
         return True, f"evaluation loss {number(was)} -> {number(now)}"
     score = _scores_higher(runs) or _errors_lower(runs)
     return (True, score) if score else (False, proof)
-
-
-def missed(runs: Runs) -> Proof:
-    """Of what the changed run won over the start the unchanged one missed ``MISSED`` or more, or ``MISSED_BESIDE``
-    while the loss is halved: on held-out samples, else in training; and the training loss is lower beyond its noise.
-    """
-    if not runs.long_enough:
-        return None, ""
-    old, new = runs.losses()
-    (was, now), start, what = runs.held_back(), runs.held_start(), "evaluation loss"
-    if start is None:
-        was, now, start, what = tail(old), tail(new), head(old), f"loss at step {runs.last}"
-    if was is None or now is None or start is None or broke(new):
-        return False, f"loss at step {runs.last} {shown(tail(old), old)} -> {shown(tail(new), new)}"
-    share = MISSED_BESIDE if 0 < now < HELD_BACK * was else MISSED
-    better = differs(old, new) > 0 and was - now > max(share * (start - now), GAIN * abs(was))
-    return better, f"{what} {number(was)} -> {number(now)}"
 
 
 def _errors_lower(runs: Runs) -> str | None:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from ..detectors.base import number
-from ..traces.measure import plain_chance, tail
+from ..traces.measure import head, plain_chance, tail
 from ..traces.progress import learned_well
 from ..traces.validation import FORETOLD
-from .criteria import GAIN, SAME, Proof, Runs, broke, differs, shown
+from .criteria import GAIN, HELD_BACK, SAME, Proof, Runs, broke, differs, shown
 
 ROUNDING = 0.005  # gain in accuracy, or share of the loss, of an evaluation that nothing else has changed
 # the same where the change mends the data of a finding that is already measured
 DATA_GAIN, DATA_SHARE = 0.05, 0.75
 TURNED = 0.9  # evaluation loss with other draws for each batch, relative to the same draws every time
+# Of what the changed run wins over the start, what the unchanged one must miss where nothing else speaks for a fault;
+# and where its loss is more than twice the other one's (benchmarks/thresholds/rates.py)
+MISSED, MISSED_BESIDE = 0.3, 0.1
 STOPPED = 0.95  # the same for training that stops at its best: a lesser rise is noise (Prechelt, 1998)
 
 
@@ -35,6 +39,45 @@ def better_evaluation(gain: float, share: float) -> Callable[[Runs], Proof]:
         return 0 < now < share * was, f"evaluation loss {number(was)} -> {number(now)}"
 
     return criterion
+
+
+class Lost(NamedTuple):
+    """What two runs ended with, what they began with, and of what: of an evaluation, else of training."""
+
+    was: float
+    now: float
+    start: float
+    what: str
+
+    @property
+    def share(self) -> float:
+        """Of what the changed run won over the start, what the unchanged one missed."""
+        return (self.was - self.now) / (self.start - self.now) if self.start > self.now else 0.0
+
+
+def lost(runs: Runs) -> Lost | None:
+    """None where the ends are not known, or the changed run broke."""
+    old, new = runs.losses()
+    (was, now), start, what = runs.held_back(), runs.held_start(), "evaluation loss"
+    if start is None:
+        was, now, start, what = tail(old), tail(new), head(old), f"loss at step {runs.last}"
+    if was is None or now is None or start is None or broke(new):
+        return None
+    return Lost(was, now, start, what)
+
+
+def missed(runs: Runs) -> Proof:
+    """Of what the changed run won over the start the unchanged one missed ``MISSED`` or more, or ``MISSED_BESIDE``
+    while the loss is halved: on held-out samples, else in training; and the training loss is lower beyond its noise.
+    """
+    if not runs.long_enough:
+        return None, ""
+    (old, new), seen = runs.losses(), lost(runs)
+    if seen is None:
+        return False, f"loss at step {runs.last} {shown(tail(old), old)} -> {shown(tail(new), new)}"
+    least = MISSED_BESIDE if 0 < seen.now < HELD_BACK * seen.was else MISSED
+    gained = seen.was - seen.now > GAIN * abs(seen.was) and seen.share > least
+    return gained and differs(old, new) > 0, f"{seen.what} {number(seen.was)} -> {number(seen.now)}"
 
 
 def worse_evaluation(runs: Runs) -> Proof:
