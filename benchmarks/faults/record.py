@@ -8,6 +8,8 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,21 +17,53 @@ import anyio
 from evaluate import cases
 
 from lossdoctor.errors import LossDoctorError
+from lossdoctor.model import Trace
 from lossdoctor.sandbox import Experiment, run_experiment
+from lossdoctor.traces.reader import read_trace
 
 
-def run(folder: Path, out: Path, python: str | None, seconds: float, **settings: Any) -> float:
+async def once(folder: Path, out: Path, python: str | None, seconds: float, **settings: Any) -> float:
     """Run one specimen once, with further ``settings`` of ``Experiment``; the seconds it took. Raises LossDoctorError
     when nothing was recorded.
     """
     case = json.loads((folder / "case.json").read_text(encoding="utf-8"))
-    script, arguments = folder / case["entry"], tuple(case.get("args", ()))
+    script, arguments = folder / case["entry"], tuple(map(str, case.get("args", ())))
     wanted = Experiment(script=script, args=arguments, python=python, max_seconds=seconds, **settings)
+    return (await run_experiment(wanted, out=out)).seconds
 
-    async def recorded() -> float:
-        return (await run_experiment(wanted, out=out)).seconds
 
-    return anyio.run(recorded)
+async def traced(folder: Path, python: str | None, seconds: float, **settings: Any) -> Trace:
+    """The trace of ``once``, of which nothing else is kept."""
+    with tempfile.TemporaryDirectory() as out:
+        await once(folder, Path(out), python, seconds, **settings)
+        return read_trace(Path(out))
+
+
+def run(folder: Path, out: Path, python: str | None, seconds: float, **settings: Any) -> float:
+    """``once``, for scripts that do one thing at a time."""
+    return anyio.run(lambda: once(folder, out, python, seconds, **settings))
+
+
+def trace_of(folder: Path, python: str | None, seconds: float, **settings: Any) -> Trace:
+    """``traced``, for the same."""
+    return anyio.run(lambda: traced(folder, python, seconds, **settings))
+
+
+def print_each(about: str, line: Callable[[Path, str | None], str | None]) -> None:
+    """The whole of a script that prints a ``line`` of each specimen below the folders it is given; of those without one
+    nothing.
+    """
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("roots", type=Path, nargs="+")
+    parser.add_argument("--python", help="interpreter with torch and scikit-learn")
+    options = parser.parse_args()
+    for folder in cases(options.roots):
+        try:
+            told = line(folder.resolve(), options.python)
+        except LossDoctorError as error:
+            told = f"not recorded: {error}"
+        if told is not None:
+            print("/".join(folder.parts[-2:]), told, flush=True)
 
 
 def record(folder: Path, out: Path, python: str | None, seconds: float) -> str:

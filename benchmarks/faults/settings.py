@@ -24,16 +24,14 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import anyio
 from evaluate import Outcome, cases, evaluate
+from record import traced
 
 from lossdoctor.errors import LossDoctorError
 from lossdoctor.model import Trace
-from lossdoctor.sandbox import Experiment, run_experiment
 from lossdoctor.traces.measure import head, objective, tail
-from lossdoctor.traces.reader import read_trace
 from lossdoctor.traces.validation import validation_losses
 
 HARM = 0.3  # of what the sound run has won: beyond what another seed does
@@ -107,10 +105,10 @@ class Changed:
 
 def places(folder: Path, setting: Setting) -> Iterator[tuple[Path, re.Match[str]]]:
     """Where a number of this name stands: arguments and configurations first, then code."""
-    keys = setting.keys
+    keys, spelled = setting.keys, setting.keys.replace("_", "[-_]")
     assigned = rf"""(?:["']|\b)(?:--)?(?:{keys})["']?\s*(?::\s*(?:float|int)\s*)?[:=]\s*"""
-    default = rf"""["']--(?:{keys.replace("_", "[-_]")})["'][^\n]*?default=\s*"""
-    argument = rf"""["']--(?:{keys.replace("_", "[-_]")})["'],\s*["']"""
+    default = rf"""["']--(?:{spelled})["'][^\n]*?default=\s*"""
+    argument = rf"""["']--(?:{spelled})["'],\s*["']"""
     pattern = re.compile(rf"(?:{argument}|{default}|{assigned}){NUMBER}", re.IGNORECASE)
     files = [p for p in folder.rglob("*") if p.is_file() and (p.suffix in (*CONFIGS, ".py"))]
     for path in sorted(files, key=lambda p: (p.name != "case.json", p.suffix == ".py", str(p))):
@@ -149,19 +147,6 @@ def level(trace: Trace) -> float:
     return math.nan if end is None else end
 
 
-async def recorded(folder: Path, python: str | None, seconds: float) -> Trace | None:
-    """One run without interventions."""
-    case: dict[str, Any] = json.loads((folder / "case.json").read_text(encoding="utf-8"))
-    script, arguments = folder / case["entry"], tuple(map(str, case.get("args", ())))
-    wanted = Experiment(script=script, args=arguments, python=python, max_seconds=seconds)
-    with tempfile.TemporaryDirectory() as out:
-        try:
-            await run_experiment(wanted, out=Path(out))
-        except LossDoctorError:
-            return None
-        return read_trace(Path(out))
-
-
 def harm(sound: Trace, other: Trace) -> float:
     """Share of what the sound run won over its start that the other run gives back; 1 where it is not finite."""
     start, good, bad = head(objective(sound)), level(sound), level(other)
@@ -182,8 +167,10 @@ async def sweep(folders: list[Path], chosen: argparse.Namespace) -> list[Changed
         if done is None:
             return
         async with limiter:
-            other = await recorded(out, chosen.python, chosen.seconds)
-            lost = 0.0 if other is None else harm(sound, other)
+            try:
+                lost = harm(sound, await traced(out, chosen.python, chosen.seconds))
+            except LossDoctorError:  # nothing was recorded: nothing is known of its harm
+                lost = 0.0
             change = Changed(str(folder), setting.name, *done, harm=round(lost, 2))
             if lost >= HARM:
                 change = replace(change, outcome=await evaluate(out, chosen.python, chosen.seconds))
@@ -191,9 +178,11 @@ async def sweep(folders: list[Path], chosen: argparse.Namespace) -> list[Changed
             outcomes.append(change)
 
     async def specimen(folder: Path, scratch: Path) -> None:
-        async with limiter:
-            sound = await recorded(folder, chosen.python, chosen.seconds)
-        if sound is None:
+        try:
+            async with limiter:
+                sound = await traced(folder, chosen.python, chosen.seconds)
+        except LossDoctorError as error:
+            print(f"{folder}: not recorded: {error}", flush=True)
             return
         async with anyio.create_task_group() as group:
             for setting in wanted:
@@ -221,7 +210,7 @@ def table(outcomes: list[Changed]) -> str:
     for setting in SETTINGS:
         mine = [o for o in outcomes if o.setting == setting.name]
         harmful = [o for o in mine if o.outcome is not None]
-        counts = (len(mine), len(harmful), sum(o.told for o in harmful), sum(bool(o.named) for o in harmful))
+        counts = (len(mine), len(harmful), sum(o.told for o in harmful), sum(o.named for o in harmful))
         rows.append(f"| {setting.name} | {' | '.join(map(str, counts))} |")
     return "\n".join(rows)
 

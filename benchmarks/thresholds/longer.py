@@ -9,44 +9,31 @@ second round. `LATELY` of `falling.py` and the thresholds of `continued.py` were
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-import tempfile
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "faults"))
-from evaluate import cases
-from record import run
+from record import print_each, trace_of
 
 from lossdoctor.detectors.falling import LATELY, late_fall
-from lossdoctor.errors import LossDoctorError
-from lossdoctor.model import Trace
 from lossdoctor.tools.criteria import Runs
 from lossdoctor.traces.measure import tail
-from lossdoctor.traces.reader import read_trace
 
 CHANGE = {"name": "train_on"}
-
-
-def recorded(folder: Path, python: str | None, **settings: Any) -> Trace:
-    """The trace of one run of a specimen. Raises LossDoctorError when nothing was recorded."""
-    with tempfile.TemporaryDirectory() as out:
-        run(folder, Path(out), python, 90.0, **settings)
-        return read_trace(Path(out))
+SECONDS = 90.0
 
 
 def line(folder: Path, python: str | None) -> str:
     """What to print of a specimen."""
     expected = json.loads((folder / "case.json").read_text(encoding="utf-8"))["expect"]
-    before = recorded(folder, python)
+    before = trace_of(folder, python, SECONDS)
     if before.end is None or before.end["stop"] != "script_end":
         return f"{expected}: did not end by itself"
     late = late_fall(before)
     if late is None or late < LATELY:
         return f"{expected}: at rest, last quarter {_said(late)}"
-    after = recorded(folder, python, interventions=(CHANGE,), max_steps=before.end["steps"])
+    after = trace_of(folder, python, SECONDS, interventions=(CHANGE,), max_steps=before.end["steps"])
     runs = Runs(before, after, CHANGE)
     (was, now), (right, more) = runs.held_back(), runs.held_accuracy()
     old, new = (tail(points) for points in runs.losses())
@@ -65,19 +52,5 @@ def _said(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("roots", type=Path, nargs="+")
-    parser.add_argument("--python", help="interpreter with torch and scikit-learn")
-    options = parser.parse_args()
-    for folder in cases(options.roots):
-        try:
-            print("/".join(folder.parts[-2:]), line(folder.resolve(), options.python), flush=True)
-        except LossDoctorError as error:
-            print("/".join(folder.parts[-2:]), f"not recorded: {error}", flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    print_each(str(__doc__), line)

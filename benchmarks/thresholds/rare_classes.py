@@ -10,36 +10,27 @@ from __future__ import annotations
 
 import argparse
 import json
-import tempfile
+import sys
 from pathlib import Path
-from typing import Any
 
 import anyio
 
+sys.path.insert(0, str(Path(__file__).parent.parent / "faults"))
+from record import traced
+
 from lossdoctor.detectors.class_imbalance import interventions
 from lossdoctor.errors import LossDoctorError
-from lossdoctor.model import Trace
-from lossdoctor.sandbox import Experiment, run_experiment
 from lossdoctor.tools.class_criteria import youden
 from lossdoctor.tools.criteria import Runs
-from lossdoctor.traces.reader import read_trace
 
-
-async def recorded(folder: Path, case: dict[str, Any], python: str, *changes: dict[str, Any]) -> Trace:
-    with tempfile.TemporaryDirectory() as out:
-        experiment = Experiment(
-            script=folder / case["entry"], args=tuple(map(str, case.get("args") or ())), python=python,
-            max_seconds=60, interventions=changes,
-        )  # fmt: skip
-        await run_experiment(experiment, out=Path(out))
-        return read_trace(Path(out))
+SECONDS = 60.0
 
 
 async def line(folder: Path, python: str) -> str:
     case = json.loads((folder / "case.json").read_text(encoding="utf-8"))
     try:
-        before = await recorded(folder, case, python)
-        after = await recorded(folder, case, python, *interventions(before))
+        before = await traced(folder, python, SECONDS)
+        after = await traced(folder, python, SECONDS, interventions=interventions(before))
         told = youden(Runs(before, after, {"name": "balance_classes"}))
     except (LossDoctorError, ValueError) as error:
         return f"{folder.name:12} {error}"

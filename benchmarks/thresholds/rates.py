@@ -10,65 +10,38 @@ missed. `MISSED` and `MISSED_BESIDE` of tools/evaluation_criteria.py lie between
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-import tempfile
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "faults"))
-from evaluate import cases
-from record import run
+from record import print_each, trace_of
 
 from lossdoctor.detectors import lr_too_low
-from lossdoctor.errors import LossDoctorError
-from lossdoctor.model import Trace
 from lossdoctor.tools.criteria import Runs
 from lossdoctor.tools.evaluation_criteria import lost, missed
-from lossdoctor.traces.reader import read_trace
 
 KINDS = ("healthy", "lr_too_low")
-TENTH = {"name": "scale_lr", "factor": 10.0}
+TENFOLD = {"name": "scale_lr", "factor": 10.0}
+SECONDS = 60.0
 
 
-def recorded(folder: Path, python: str | None, **settings: Any) -> Trace:
-    """The trace of one run of a specimen. Raises LossDoctorError when nothing was recorded."""
-    with tempfile.TemporaryDirectory() as out:
-        run(folder, Path(out), python, 60.0, **settings)
-        return read_trace(Path(out))
-
-
-def line(folder: Path, python: str | None) -> str:
-    """What to print of a specimen."""
-    before = recorded(folder, python)
+def line(folder: Path, python: str | None) -> str | None:
+    """What to print of a specimen; None of one that is sick in another way."""
+    kind = json.loads((folder / "case.json").read_text(encoding="utf-8"))["expect"]
+    if kind not in KINDS:
+        return None
+    before = trace_of(folder, python, SECONDS)
     found = lr_too_low.check(before)
-    change = next(iter(lr_too_low.interventions(before)), TENTH) if found else TENTH
-    runs = Runs(before, recorded(folder, python, interventions=(change,)), change)
+    change = next(iter(lr_too_low.interventions(before)), TENFOLD) if found else TENFOLD
+    runs = Runs(before, trace_of(folder, python, SECONDS, interventions=(change,)), change)
     seen = lost(runs)
     if seen is None:
-        return "broken by the larger rate"
+        return f"{kind}: broken by the larger rate"
     sure = f"suspected {found.confidence}" if found else "not suspected"
     counts = ", counts" if missed(runs)[0] else ""
-    return f"{sure}; {seen.was:.3g} to {seen.now:.3g} from {seen.start:.3g}: missed {seen.share:.2f}{counts}"
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("roots", type=Path, nargs="+")
-    parser.add_argument("--python", help="interpreter with torch and scikit-learn")
-    options = parser.parse_args()
-    for folder in cases(options.roots):
-        kind = json.loads((folder / "case.json").read_text(encoding="utf-8"))["expect"]
-        if kind not in KINDS:
-            continue
-        try:
-            print("/".join(folder.parts[-2:]), kind, line(folder.resolve(), options.python), flush=True)
-        except LossDoctorError as error:
-            print("/".join(folder.parts[-2:]), f"not recorded: {error}", flush=True)
+    return f"{kind}: {sure}; {seen.was:.3g} to {seen.now:.3g} from {seen.start:.3g}: missed {seen.share:.2f}{counts}"
 
 
 if __name__ == "__main__":
-    main()
+    print_each(str(__doc__), line)

@@ -97,3 +97,10 @@ def test_batch_norms_in_eval_mode_without_statistics_are_found_and_put_into_trai
     assert not isinstance(run(FAULT, trains(0, 0, 0, 0, 0)), Finding)
     assert not isinstance(run(FAULT, trains(4, 4, 0, 0, 0)), Finding)
     assert interventions(FAULT, trains(0, 0, 0, 0, 0)) == ({"name": "eval_mode"},)
+    wrong = [
+        model("BatchNorm2d"),
+        *(forward_row(i, blank_norms=4) for i in range(1, 6)),
+        eval_row(modes={"train": 4}),
+    ]
+    assert "train mode" in expect(FAULT, make_trace(rows=wrong)).why
+    assert interventions(FAULT, make_trace(rows=wrong)) == ({"name": "eval_mode"},)

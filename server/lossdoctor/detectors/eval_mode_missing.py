@@ -127,9 +127,9 @@ def _training_in_eval_mode(trace: Trace) -> Finding | None:
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """The mode that is missing: that of training where nothing else is wrong."""
-    blank = _on_blank_statistics(trace) is not None and _training_in_eval_mode(trace) is None
-    return ({"name": "train_mode"},) if blank else RULE.interventions
+    """The mode that is missing: that of training where blank statistics are what was found."""
+    blank = _on_blank_statistics(trace)
+    return ({"name": "train_mode"},) if blank is not None and check(trace) == blank else RULE.interventions
 
 
 def _on_blank_statistics(trace: Trace) -> Finding | None:

@@ -33,6 +33,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.streams import followers
+from ..traces.wiring import recurrent_calls
 from .base import TENTATIVE, Missing, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -61,7 +62,7 @@ STRAY = 0.2  # share with the same follower; windows that continue each other ke
 
 
 def check(trace: Trace) -> Finding | Missing | None:
-    rows = [r for r in trace.of("rnn") if not r["class"].startswith("Multihead")]
+    rows = recurrent_calls(trace)
     if not rows:
         return Missing("a recurrent layer")
     training = [r for r in rows if r["grad"]]

@@ -88,6 +88,8 @@ def check(trace: Trace) -> Finding | None:
     if not still and replaced is None and not crawls and not _has_left(trace, movement, start, end):
         return None
     sure = 0.85 if movement < MAX_MOVEMENT / 5 or replaced else 0.65
+    if not ((still and not fits) or (replaced and not well)):
+        sure = TENTATIVE if crawls or replaced else MERE
     other = (
         f" It was made with a rate of {number(replaced[0])}, and every step uses another." if replaced else ""
     )
@@ -95,9 +97,7 @@ def check(trace: Trace) -> Finding | None:
     rates = first_rates(trace)
     return found(
         RULE,
-        sure
-        if (still and not fits) or (replaced and not well)
-        else (TENTATIVE if crawls or replaced else MERE),
+        sure,
         f"The gradient is alive but the weights moved by only {100 * movement:.2g} % over {len(trace.steps)} steps."
         + other,
         Evidence(quantity="|update| / |weight| per step, median", value=rounded(ratio), threshold=1e-3),
@@ -158,7 +158,7 @@ def _has_left(trace: Trace, movement: float, start: float, end: float) -> bool:
     ended = trace.end is not None and trace.end["stop"] == "script_end"
     level = min(v for v in (start, chance_loss(trace)) if v is not None)
     slow = movement < USUAL * len(trace.steps)
-    return ended and slow and not need_not_fall(trace) and (end > LEFT * level if level > 0 else True)
+    return ended and slow and not need_not_fall(trace) and (level <= 0 or end > LEFT * level)
 
 
 def _cut_off(trace: Trace) -> bool:

@@ -46,13 +46,13 @@ from ..traces.padding import (
     held_share,
     idle_masks,
     padded_share,
-    recurrent,
     shares_of,
     tags,
     unfilled,
     whole_lengths,
 )
 from ..traces.progress import learned_well
+from ..traces.wiring import recurrent_calls
 from ._evidence import criterion_site, loss_span
 from .base import TENTATIVE, Missing, Rule, at, found, number, proven, rounded
 
@@ -302,4 +302,4 @@ def _tested(trace: Trace) -> bool:
     little = (
         probe is not None and probe["change"] < LITTLE and not unfilled(trace) and not learned_well(trace)
     )
-    return measured or little or (well and not recurrent(trace)) or bool(idle_masks(trace))
+    return measured or little or (well and not recurrent_calls(trace)) or bool(idle_masks(trace))

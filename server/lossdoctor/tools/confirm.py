@@ -186,14 +186,11 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     column that holds the answer is not used at all, or where a rare class is not found with even shares either, or
     only along with about as many others; evaluation in train mode that does it no harm is mere information.
     """
-    name, runs = described(change), Runs(before, after, change)
-    better, proof = _criterion(finding, change)(runs)
+    name, runs, criterion = described(change), Runs(before, after, change), _criterion(finding, change)
+    better, proof = criterion(runs)
     if better is None and change["name"] in FOR_HELD_OUT and change["name"] not in BY_HEART:
         better, proof = criteria.lower(runs)
-    unsure = finding.confidence <= TENTATIVE and _criterion(finding, change) in (
-        criteria.lower,
-        missed,
-    )
+    unsure = finding.confidence <= TENTATIVE and criterion in (criteria.lower, missed)
     if better is None or (better and unsure and (harms(runs) or by_heart(runs) or needless(runs))):
         return finding
     if better:
@@ -207,7 +204,7 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     if change["name"] == "eval_mode" and not shows(finding.fault, after):
         text = f"same seed, {name}: {proof}; it does no harm here"
         return finding.model_copy(update={"proof": text, "severity": "info"})
-    harmed = _criterion(finding, change) is criteria.lower and criteria.higher(runs)[0]
+    harmed = criterion is criteria.lower and criteria.higher(runs)[0]
     unread = change["name"] == "without_feature" and not shows(finding.fault, after)
     if unread and criteria.untouched(runs):
         text = f"same seed, {name}: {proof}; the model does not use it"

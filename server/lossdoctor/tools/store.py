@@ -40,9 +40,10 @@ def new_folder() -> Path:
 
 
 def _prune(root: Path) -> None:
-    folders = sorted((f for f in root.iterdir() if f.is_dir()), key=_written)
-    for folder in folders[: max(0, len(folders) - KEPT + 1)]:
-        if time.time() - _written(folder) > IN_USE_S:
+    written = {folder: _written(folder) for folder in root.iterdir() if folder.is_dir()}
+    oldest = sorted(written, key=lambda folder: written[folder])[: max(0, len(written) - KEPT + 1)]
+    for folder in oldest:
+        if time.time() - written[folder] > IN_USE_S:
             discard(folder)
 
 

@@ -7,6 +7,7 @@ from statistics import mean, median
 from typing import Any
 
 from ..model import Trace
+from .wiring import recurrent_calls
 
 MUCH = 0.4  # of all positions: below it, real positions still lead the loss and the reading
 EXACTLY = 0.02  # a measured zero here and there
@@ -95,12 +96,7 @@ def tags(trace: Trace) -> bool:
     each = [
         r["in"][0]["shape"][:2] == r["out"][0]["shape"][:2] and len(r["out"][0]["shape"]) == 3 for r in calls
     ]
-    return bool(each) and all(each) and recurrent(trace) and trace.site("attention") is None
-
-
-def recurrent(trace: Trace) -> bool:
-    """Whether a recurrent layer ran; attention, whose axes are told in rows of the same kind, is none."""
-    return any(not row["class"].startswith("Multihead") for row in trace.of("rnn"))
+    return bool(each) and all(each) and bool(recurrent_calls(trace)) and trace.site("attention") is None
 
 
 def idle_masks(trace: Trace) -> list[str]:

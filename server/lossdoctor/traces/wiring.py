@@ -132,3 +132,8 @@ def normalised_inside(trace: Trace) -> bool:
     """Whether the first layer that ran normalises its input, so that scales do not matter."""
     first = next(iter(trace.of("act")), None)
     return first is not None and "Norm" in str(first.get("class", ""))
+
+
+def recurrent_calls(trace: Trace) -> list[dict[str, Any]]:
+    """Rows of recurrent layers; attention, whose axes are told in rows of the same kind, is none."""
+    return [row for row in trace.of("rnn") if not row["class"].startswith("Multihead")]

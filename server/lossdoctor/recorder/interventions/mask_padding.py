@@ -38,7 +38,8 @@ def apply(session: Session) -> None:
         def call(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
             with torch.no_grad():
                 masks.now = _padding([t for _, t in tensors((args, kwargs))])
-                args, kwargs = mapped((args, kwargs), masks.given)
+                if masks.now is not None:
+                    args, kwargs = mapped((args, kwargs), masks.given)
             try:
                 return original(this, *args, **kwargs)
             finally:
