@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 from tests.detectors.build import (
     expect,
     falling,
@@ -7,12 +9,13 @@ from tests.detectors.build import (
     loader_row,
     make_trace,
     optimizer,
+    parameter,
     run,
     steps_of,
     tensor_row,
 )
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import MERE, Missing
 from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Trace
 
@@ -44,6 +47,23 @@ def test_a_few_passes_or_data_of_unknown_size_are_no_large_batch() -> None:
     assert run(FAULT, gathering(2)) is None
     assert run(FAULT, gathering(8)) is None, "128 of 2000 samples"
     assert isinstance(run(FAULT, gathering(62, pool=None)), Missing)
+
+
+def test_few_updates_of_the_usual_size_that_leave_something_are_tested() -> None:
+    """Well above the fit that the detector calls poor, and a batch of less than a fifth of the data."""
+
+    def told(end: float, moved: float = 3e-3, batch: int = 100, n: int = 30) -> Any:
+        rows = [loader_row(len=1000, batch_size=batch), forward_row(**{"in": [tensor_row(shape=[batch, 8])]})]
+        steps = steps_of(falling(n, 2.3, end), updates={0: (moved, 1.0, 1.0)})
+        return run(
+            FAULT, make_trace(steps=steps, rows=rows, parameters=[parameter(0, "0.weight", shape=(4, 8))])
+        )
+
+    assert told(0.4).confidence == MERE
+    assert told(0.1) is None, "nothing is left"
+    assert told(0.4, moved=3e-4) is None, "the steps are small, not few"
+    assert told(0.4, batch=32) is None
+    assert told(0.4, n=400) is None
 
 
 def test_full_batch_training_that_fits_is_healthy() -> None:

@@ -18,8 +18,10 @@ from tests.detectors.build import (
 from tests.detectors.sampled import scored
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.detectors.catalogue import interventions
 
 FAULT = "underfitting_capacity"
+WIDEN = ({"name": "widen"},)
 NARROW = [parameter(0, "0.weight", shape=(1, 8)), parameter(1, "2.weight", shape=(4, 1))]
 WIDE = [parameter(0, "0.weight", shape=(64, 8)), parameter(1, "2.weight", shape=(4, 64))]
 
@@ -71,8 +73,11 @@ def test_a_run_that_fits_is_healthy() -> None:
     assert run(FAULT, trace) is None
 
 
-def test_without_inputs_it_is_not_checked() -> None:
-    assert isinstance(run(FAULT, make_trace(steps=rested(), parameters=NARROW, rows=[loss_row()])), Missing)
+def test_without_inputs_its_own_width_alone_can_be_tried() -> None:
+    trace = make_trace(steps=rested(), parameters=NARROW, rows=[loss_row()])
+    assert (expect(FAULT, trace).confidence, interventions(FAULT, trace)) == (TENTATIVE, ())
+    alone = make_trace(steps=rested(), parameters=NARROW[:1], rows=[loss_row()])
+    assert isinstance(run(FAULT, alone), Missing), "no hidden layer is narrow"
 
 
 def tables(*widths: int) -> list[Any]:
@@ -110,9 +115,12 @@ def test_what_reproduces_its_input_is_narrow_on_purpose() -> None:
     copied = samples(separable=True)
     copied["y"] = copied["x"]
     called = loss_row(fn="mse_loss", target={"mean": 0.0, "std": 1.0, "shape": [32, 2]})
-    assert run(FAULT, make_trace(steps=rested(0.2), parameters=code, rows=[called, copied])) is None
+    trace = make_trace(steps=rested(0.2), parameters=code, rows=[called, copied])
+    assert expect(FAULT, trace).confidence == TENTATIVE, "its own width alone can be tried"
+    assert interventions(FAULT, trace) == ()
     copied["y"] = [[a] for a, _ in copied["x"]]
-    expect(FAULT, make_trace(steps=rested(0.2), parameters=code, rows=[called, copied]))
+    told = make_trace(steps=rested(0.2), parameters=code, rows=[called, copied])
+    assert (expect(FAULT, told).confidence, interventions(FAULT, told)) == (TENTATIVE, WIDEN)
 
 
 def test_targets_of_the_shape_of_the_input_ask_for_a_narrow_layer() -> None:
@@ -124,10 +132,34 @@ def test_targets_of_the_shape_of_the_input_ask_for_a_narrow_layer() -> None:
 
     def told(width: int) -> Any:
         shown = forward_row(**{"in": [tensor_row(shape=[32, width])]})
-        return run(FAULT, make_trace(steps=rested(0.3), parameters=few, rows=[*rows, shown]))
+        return interventions(FAULT, make_trace(steps=rested(0.3), parameters=few, rows=[*rows, shown]))
 
-    assert told(12) is None
-    assert told(20) is not None
+    assert told(12) == ()
+    assert told(20) == WIDEN
+
+
+def of_symbols(x: list[list[int]], y: list[Any]) -> dict[str, Any]:
+    return {**samples(separable=False), "int": True, "shape": [len(x[0])], "x": x, "y": y}
+
+
+def test_a_narrow_model_of_sequences_is_tested() -> None:
+    texts = [[k % 9, (k * 7) % 9, (k * 5) % 9] for k in range(100)]
+    trace = make_trace(
+        steps=rested(), parameters=NARROW, rows=[loss_row(), of_symbols(texts, [k % 4 for k in range(100)])]
+    )
+    assert (expect(FAULT, trace).confidence, interventions(FAULT, trace)) == (TENTATIVE, WIDEN)
+    copied = make_trace(steps=rested(), parameters=NARROW, rows=[loss_row(), of_symbols(texts, texts)])
+    assert interventions(FAULT, copied) == ()
+
+
+def test_two_units_are_tested_although_the_loss_still_falls() -> None:
+    falls = steps_of(falling(100, 1.5, 0.6), updates={0: (1e-3, 1.0, 1.0)})
+    rows = [loss_row(), samples(separable=True)]
+    two, six = (
+        [parameter(0, "0.weight", shape=(n, 8)), parameter(1, "2.weight", shape=(4, n))] for n in (2, 6)
+    )
+    assert expect(FAULT, make_trace(steps=falls, parameters=two, rows=rows)).confidence == TENTATIVE
+    assert run(FAULT, make_trace(steps=falls, parameters=six, rows=rows)) is None
 
 
 def test_a_narrow_model_whose_held_out_answers_are_right_is_healthy() -> None:

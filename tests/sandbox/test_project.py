@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lossdoctor.sandbox import project as module
-from lossdoctor.sandbox.project import Project, copy_project, find_project
+from lossdoctor.sandbox.project import Project, copy_project, edit_copy, find_project
 
 
 def test_the_nearest_marked_folder_that_holds_script_and_cwd_is_the_project(tmp_path: Path) -> None:
@@ -124,3 +124,17 @@ def test_beside_a_loose_script_only_visible_files_are_copied(tmp_path: Path) -> 
         (tmp_path / "root" / name).touch()
     copy_project(Project(tmp_path / "root", loose=True), tmp_path / "copy", tmp_path / "root")
     assert [path.name for path in (tmp_path / "copy").iterdir()] == ["train.py"]
+
+
+def test_a_line_of_the_copy_reads_otherwise_and_the_project_stays_as_it_is(tmp_path: Path) -> None:
+    root, target = tmp_path / "root", tmp_path / "copy"
+    root.mkdir()
+    (root / "run.toml").write_bytes(b"width = 4\r\nrate = 0.1\n")
+    copy_project(Project(root), target, root)
+    edit_copy(target, Path("run.toml"), 1, "width = 64")
+    assert (target / "run.toml").read_bytes() == b"width = 64\r\nrate = 0.1\n"
+    assert (root / "run.toml").read_bytes() == b"width = 4\r\nrate = 0.1\n"
+    with pytest.raises(ValueError, match="no line 4"):
+        edit_copy(target, Path("run.toml"), 4, "")
+    with pytest.raises(ValueError, match="not copied"):
+        edit_copy(target, Path("other.toml"), 1, "")

@@ -24,8 +24,9 @@ def suspect(fault: str, confidence: float) -> Finding:
 def case(*findings: Finding, stop: str = "script_end") -> Any:
     trace = make_trace(flat(), stop=stop)
     return SimpleNamespace(
-        trace=trace, findings=findings, left=lambda: 90.0, recording=SimpleNamespace(seconds=3.0)
-    )
+        trace=trace, findings=findings, left=lambda: 90.0, request=SimpleNamespace(args=()),
+        recording=SimpleNamespace(seconds=3.0, project=Path("/nowhere")),
+    )  # fmt: skip
 
 
 async def confirmed_by(monkeypatch: pytest.MonkeyPatch, cure: str, *findings: Finding) -> list[str]:
@@ -95,3 +96,57 @@ async def test_what_an_experiment_came_to_is_kept_for_the_plots(
         judgement.finding.status,
     )
     assert [v for _, v in kept.losses] == [2.3, 1.0, 0.5]
+
+
+NARROW = """
+import json
+import torch
+from torch import nn
+width = json.load(open("run.json"))["width"]
+torch.manual_seed(0)
+x = torch.rand(512, 1) * 6
+y = torch.sin(3 * x)
+net = nn.Sequential(nn.Linear(1, width), nn.Tanh(), nn.Linear(width, 1))
+opt = torch.optim.Adam(net.parameters(), lr=0.02)
+for epoch in range(400):
+    loss = nn.functional.mse_loss(net(x[:384]), y[:384])
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    if epoch % 50 == 49:
+        net.eval()
+        with torch.no_grad():
+            print("val loss", nn.functional.mse_loss(net(x[384:]), y[384:]).item())
+        net.train()
+"""
+
+
+@pytest.mark.anyio
+async def test_a_setting_of_the_script_is_changed_in_a_copy_and_named(
+    tmp_path: Path, user_python: str
+) -> None:
+    (tmp_path / "train.py").write_text(NARROW, encoding="utf-8")
+    (tmp_path / "run.json").write_text('{"width": 2}\n', encoding="utf-8")
+
+    async def silent(progress: float, total: float | None, message: str) -> None:
+        return None
+
+    request = chain.DiagnoseRequest(script=str(tmp_path / "train.py"), python=user_python, max_seconds=60)
+    result = await chain.diagnose(request, silent)
+    first = result.findings[0]
+    assert (first.fault, first.status, first.where.parameter) == (
+        "underfitting_capacity",
+        "confirmed",
+        "width",
+    )
+    assert "change_setting setting=width was=2 now=64" in (first.proof or "")
+    assert (tmp_path / "run.json").read_text(encoding="utf-8") == '{"width": 2}\n'
+
+
+def test_a_suspicion_that_nothing_could_test_was_not_checked() -> None:
+    """Too narrow a layer of a model without targets, and no setting that would widen it."""
+    doubted = case(suspect("underfitting_capacity", TENTATIVE), suspect("lr_too_low", TENTATIVE))
+    doubted.unchecked = ()
+    chain._sort_out(doubted)
+    assert doubted.findings == ()
+    assert [(n.fault, n.missing) for n in doubted.unchecked] == [("underfitting_capacity", chain.UNTESTED)]

@@ -88,9 +88,8 @@ def test_too_few_steps_decide_nothing() -> None:
 
 
 def test_info_and_already_judged_findings_are_not_tested() -> None:
-    kept = promising(
-        (_suspect(severity="info"), _suspect(status="refuted"), _suspect("lr_too_low")), _run(flat())
-    )
+    findings = (_suspect(severity="info"), _suspect(status="refuted"), _suspect("lr_too_low"))
+    kept = promising(findings, lambda finding: (TENTH,))
     assert [finding.fault for finding, _ in kept] == ["lr_too_low"]
 
 

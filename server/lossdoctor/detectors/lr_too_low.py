@@ -31,17 +31,18 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import (
+    USUAL,
     accuracy_curve,
     chance_accuracy,
     chance_loss,
     curve,
     head,
+    movement,
     need_not_fall,
     noise,
     objective,
     tail,
     typical_update_ratio,
-    update_ratios,
 )
 from ..traces.progress import decayed, first_rates, fitted, learned_well, replaced_rate
 from .base import MERE, TENTATIVE, Rule, at, found, number, rounded, site_by_id
@@ -60,7 +61,6 @@ RULE = Rule(
 # |dw|/|w| summed over the run. With a sound rate the matrix that moves most moved by 0.9 to 1.2 in these units, with
 # one 1,000 times too small by 0.003 to 0.011 (benchmarks/thresholds/movement.py: SGD, Adam, RMSprop).
 MAX_MOVEMENT = 0.05
-USUAL = 3e-3  # |dw|/|w| per step of sound runs: movement of about 1 over some hundred steps, same measurement
 # share of the usual step: half of what the weights that move most make in specimens that only end too early
 SMALL = 0.15
 POOR = 0.5  # of the way to a perfect fit; worth a test
@@ -77,17 +77,17 @@ def check(trace: Trace) -> Finding | None:
     start, end = head(points), tail(points)
     if ratio is None or start is None or end is None or not trace.steps[-1].grad_norm > 0:
         return None
-    movement = _movement(trace)
+    moved = movement(trace)
     fall = (start - end) / abs(start) if start else 0.0
     replaced, fits = replaced_rate(trace), _already_fits(trace, start)
     if _cut_off(trace) or (fits and replaced is None) or _rose(trace):
         return None
-    still = movement <= MAX_MOVEMENT and fall <= MAX_FALL
+    still = moved <= MAX_MOVEMENT and fall <= MAX_FALL
     well = fits or learned_well(trace)
-    crawls = _crawls(trace, movement)
-    if not still and replaced is None and not crawls and not _has_left(trace, movement, start, end):
+    crawls = _crawls(trace, moved)
+    if not still and replaced is None and not crawls and not _has_left(trace, moved, start, end):
         return None
-    sure = 0.85 if movement < MAX_MOVEMENT / 5 or replaced else 0.65
+    sure = 0.85 if moved < MAX_MOVEMENT / 5 or replaced else 0.65
     if not ((still and not fits) or (replaced and not well)):
         sure = TENTATIVE if crawls or replaced else MERE
     other = (
@@ -98,12 +98,12 @@ def check(trace: Trace) -> Finding | None:
     return found(
         RULE,
         sure,
-        f"The gradient is alive but the weights moved by only {100 * movement:.2g} % over {len(trace.steps)} steps."
+        f"The gradient is alive but the weights moved by only {100 * moved:.2g} % over {len(trace.steps)} steps."
         + other,
         Evidence(quantity="|update| / |weight| per step, median", value=rounded(ratio), threshold=1e-3),
         Evidence(
             quantity="|update| / |weight| summed over the run",
-            value=rounded(movement),
+            value=rounded(moved),
             threshold=MAX_MOVEMENT,
         ),
         Evidence(quantity="loss, start and end", value=f"{rounded(start)} -> {rounded(end)}"),
@@ -119,7 +119,7 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """
     replaced = replaced_rate(trace)
     asked = ({"name": "constant_lr", "lr": replaced[0]},) if replaced else ()
-    most, typical = _movement(trace) / max(1, len(trace.steps)), typical_update_ratio(trace) or 0.0
+    most, typical = movement(trace) / max(1, len(trace.steps)), typical_update_ratio(trace) or 0.0
     if not most > 0:
         return asked or RULE.interventions
     first = round(_powers(most))
@@ -133,31 +133,25 @@ def _powers(moved: float) -> float:
     return min(8.0, max(1.0, math.log10(USUAL / moved)))
 
 
-def _movement(trace: Trace) -> float:
-    """Largest over weight matrices of (typical relative update) x (steps)."""
-    ratios = update_ratios(trace)
-    return max(ratios.values()) * len(trace.steps) if ratios else 0.0
-
-
-def _crawls(trace: Trace, movement: float) -> bool:
+def _crawls(trace: Trace, moved: float) -> bool:
     """Whether each step is far below the usual one, and the script ends while the loss still falls steeply, or that of
     held-out samples without slowing down, or with little learned: a schedule that ends at nothing flattens any curve.
     """
     ended = trace.end is not None and trace.end["stop"] == "script_end"
-    small = movement < SMALL * USUAL * max(1, len(trace.steps))
+    small = moved < SMALL * USUAL * max(1, len(trace.steps))
     falls = still_falling(trace) is not None or held_out_undamped(trace, DAMPED, FITTED) is not None
     share = fitted(trace)
     poor = share is not None and share < POOR and decayed(trace)
     return ended and small and (falls or poor)
 
 
-def _has_left(trace: Trace, movement: float, start: float, end: float) -> bool:
+def _has_left(trace: Trace, moved: float, start: float, end: float) -> bool:
     """Whether the weights that move most move less per step than usual, and the script ends with much of its loss left:
     nothing that a curve tells, but worth a test.
     """
     ended = trace.end is not None and trace.end["stop"] == "script_end"
     level = min(v for v in (start, chance_loss(trace)) if v is not None)
-    slow = movement < USUAL * len(trace.steps)
+    slow = moved < USUAL * len(trace.steps)
     return ended and slow and not need_not_fall(trace) and (level <= 0 or end > LEFT * level)
 
 

@@ -21,11 +21,21 @@ class Interpreter:
 
 
 @dataclass(frozen=True)
+class Edit:
+    """One line of one file of the project that reads otherwise in the copy."""
+
+    file: Path
+    line: int
+    text: str
+
+
+@dataclass(frozen=True)
 class Experiment:
     """One run of the user's script: what to run, for how long, with which one thing changed.
 
     ``cwd`` defaults to the script's folder. ``max_seconds`` counts from the script's first line.
-    ``recorder`` holds further settings that are handed to the recorder as they are.
+    ``recorder`` holds further settings that are handed to the recorder as they are. ``edits`` are made in the copy of
+    the project alone.
     """
 
     script: Path
@@ -37,6 +47,7 @@ class Experiment:
     max_steps: int | None = None
     max_seconds: float = 60.0
     interventions: tuple[dict[str, Any], ...] = ()
+    edits: tuple[Edit, ...] = ()
     recorder: dict[str, Any] = field(default_factory=dict)
     allow_network: bool = False
     allow_unsandboxed: bool = False

@@ -18,7 +18,7 @@ from lossdoctor.sandbox.experiment import Experiment, Interpreter
 from lossdoctor.sandbox.hidden import SECRETS, home_folder, reveals
 from lossdoctor.sandbox.layout import LEVELS, Rung, Seen, Work, compile_recorder, seen_by
 from lossdoctor.sandbox.limits import Limits
-from lossdoctor.sandbox.project import Copy, Project, copy_project
+from lossdoctor.sandbox.project import Copy, Project, copy_project, edit_copy
 from lossdoctor.sandbox.readable import (
     SYSFS,
     data_paths,
@@ -76,6 +76,8 @@ def prepare(plan: Plan) -> Prepared:
     compile_recorder()
     seen, work = plan.seen, plan.work
     copied = copy_project(plan.project, work.project, seen.original)
+    for edit in plan.experiment.edits:
+        edit_copy(work.project, edit.file.relative_to(plan.project.root), edit.line, edit.text)
     caches = shadow_caches(home_folder(), work.home, seen.caches)
     target, environment = _target(plan)
     _write(work.control / "config.json", _config(plan))

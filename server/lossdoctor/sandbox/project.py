@@ -25,6 +25,10 @@ MOST_FILES = 20_000
 CROWDED = 1_000  # files directly in one folder: a data set, linked as a whole
 
 
+class NotCopied(ValueError):
+    """A line that is to be changed is not in the copy of the project."""
+
+
 @dataclass(frozen=True)
 class Project:
     """Where a script belongs. ``loose``: its folder is the home or a shared one, so only its files count."""
@@ -82,6 +86,21 @@ def copy_project(project: Project, target: Path, seen_as: Path) -> Copy:
     while waiting:
         waiting += _copy_folder(project, target, seen_as, waiting.pop(), done)
     return done
+
+
+def edit_copy(target: Path, name: Path, line: int, text: str) -> None:
+    """Replace one line (the first is 1) of a copied file; what is only linked stays as it is. Raises NotCopied where
+    there is no such line.
+    """
+    file = target / name
+    if file.is_symlink() or not file.is_file():
+        raise NotCopied(f"{name} was not copied")
+    lines = file.read_bytes().decode("utf-8").split("\n")
+    if not 1 <= line <= len(lines):
+        raise NotCopied(f"{name} has no line {line}")
+    ending = "\r" if lines[line - 1].endswith("\r") else ""
+    lines[line - 1] = text + ending
+    file.write_bytes("\n".join(lines).encode("utf-8"))
 
 
 def _copy_folder(project: Project, target: Path, seen_as: Path, below: Path, done: Copy) -> list[Path]:

@@ -5,20 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field
 
 from ..detectors.base import TENTATIVE
-from ..detectors.catalogue import explain, fault_ids, run_detectors
+from ..detectors.catalogue import explain, fault_ids, interventions, run_detectors
 from ..detectors.causes import ordered
 from ..errors import TraceInvalid
 from ..model import Diagnosis, Finding, Frozen, NotChecked, Trace
-from ..sandbox import Experiment, Progress, Recording, run_experiment
+from ..sandbox import Edit, Experiment, NotCopied, Progress, Recording, run_experiment
 from ..traces.measure import first_nonfinite
 from ..traces.reader import read_trace
 from ..traces.trials import keep, trial
+from .code.changing import CHANGE, own_change
 from .code.origins import located
 from .confirm import Judgement, described, judge, promising, rivalled, settled, turns, uncovered
 from .criteria import pace
@@ -32,6 +34,7 @@ __all__ = ["DiagnoseRequest", "diagnose", "explain", "fault_ids", "grad_probe", 
 Report = Callable[[float, float | None, str], Awaitable[None]]
 OBSERVE_SHARE = 0.4  # of the time budget for the first, unchanged run
 MAX_INTERVENTIONS = 4
+UNTESTED = "a change of the script by which its suspicion could be tested"
 ENOUGH_S = 5  # no further experiment with less than this left
 
 
@@ -99,8 +102,18 @@ async def diagnose(request: DiagnoseRequest, report: Report) -> Diagnosis:
     await _look_closer(case)
     if request.confirm:
         await _confirm(case)
-    case.findings = tuple(f for f in case.findings if f.confidence > TENTATIVE or f.status == "confirmed")
+    _sort_out(case)
     return _conclude(case)
+
+
+def _sort_out(case: Case) -> None:
+    """Mere suspicions that were not confirmed are no findings; one that nothing could test was not checked."""
+    kept = tuple(f for f in case.findings if f.confidence > TENTATIVE or f.status == "confirmed")
+    untested = (f for f in case.findings if f not in kept and f.severity != "info" and not _changes(case, f))
+    known = {n.fault for n in case.unchecked} | {f.fault for f in kept}
+    unsettled = dict.fromkeys(f.fault for f in untested if f.fault not in known)
+    case.unchecked += tuple(NotChecked(fault=fault, missing=UNTESTED) for fault in unsettled)
+    case.findings = kept
 
 
 async def grad_probe(request: DiagnoseRequest, report: Report) -> Diagnosis:
@@ -206,7 +219,7 @@ async def _test(case: Case, suspects: tuple[Finding, ...], most: int) -> list[Ju
     assert case.trace is not None
     judgements: list[Judgement] = []
     confirmed: set[str] = set()
-    for finding, change in turns(promising(ordered(suspects), case.trace)):
+    for finding, change in turns(promising(ordered(suspects), partial(_changes, case))):
         if len(judgements) >= most or case.left() < ENOUGH_S:
             break
         if finding.fault in confirmed:
@@ -216,6 +229,15 @@ async def _test(case: Case, suspects: tuple[Finding, ...], most: int) -> list[Ju
         if judgements[-1].finding.status == "confirmed":
             confirmed.add(finding.fault)
     return judgements
+
+
+def _changes(case: Case, finding: Finding) -> tuple[dict[str, Any], ...]:
+    """The interventions of a suspect; first a change of the script's own setting, where one is found."""
+    assert case.trace is not None
+    assert case.recording is not None
+    known = interventions(finding.fault, case.trace)
+    own = own_change(finding, case.trace, case.recording.project, case.request.args)
+    return (own, *known) if own else known
 
 
 def _with(findings: tuple[Finding, ...], judged: Finding) -> tuple[Finding, ...]:
@@ -230,8 +252,11 @@ async def _try(case: Case, finding: Finding, change: dict[str, Any]) -> Judgemen
     limit = max(5, round(steps * pace(change, case.trace)))
     if case.trace.end and case.trace.end["stop"] == "script_end":
         limit += 1  # what comes after the last step, an evaluation often, is recorded too
-    experiment = case.experiment(seconds, interventions=(change,), max_steps=limit)
-    recording = await case.run(experiment, f"testing {finding.fault}")
+    experiment = case.experiment(seconds, **_carried_out(change), max_steps=limit)
+    try:
+        recording = await case.run(experiment, f"testing {finding.fault}")
+    except NotCopied:
+        return Judgement(finding)
     try:
         after = read_trace(recording.folder)
         judgement = _judgement(case, case.trace, finding, after, change)
@@ -239,6 +264,14 @@ async def _try(case: Case, finding: Finding, change: dict[str, Any]) -> Judgemen
         return judgement
     finally:
         discard(recording.folder)
+
+
+def _carried_out(change: dict[str, Any]) -> dict[str, Any]:
+    """What of an experiment carries out a change: the recorder, unless a setting of the project is changed."""
+    if change["name"] != CHANGE:
+        return {"interventions": (change,)}
+    edits = tuple(Edit(Path(e["file"]), e["line"], e["text"]) for e in change.get("lines", ()))
+    return {"edits": edits, **({"args": tuple(change["args"])} if "args" in change else {})}
 
 
 def _judgement(

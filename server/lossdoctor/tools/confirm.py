@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..detectors.base import MERE, TENTATIVE
-from ..detectors.catalogue import apply, detectors, fault_ids, interventions, rule, shows
+from ..detectors.catalogue import apply, detectors, fault_ids, rule, shows
 from ..model import Finding, Trace
 from ..traces.measure import tail
 from . import class_criteria, criteria, term_criteria
+from .code.changing import CHANGE
 from .continued import longer
 from .criteria import Proof, Runs, until
 from .evaluation_criteria import (
@@ -19,6 +20,7 @@ from .evaluation_criteria import (
     ROUNDING,
     STOPPED,
     TURNED,
+    answers_better,
     better_evaluation,
     by_heart,
     harms,
@@ -138,14 +140,10 @@ def rivalled(
 
 
 def promising(
-    findings: tuple[Finding, ...], trace: Trace
+    findings: tuple[Finding, ...], changes: Callable[[Finding], tuple[dict[str, Any], ...]]
 ) -> list[tuple[Finding, tuple[dict[str, Any], ...]]]:
     """Findings that an intervention can confirm, in the given order, each with its interventions."""
-    chosen = [
-        (f, interventions(f.fault, trace))
-        for f in findings
-        if f.severity != "info" and f.status == "suspected"
-    ]
+    chosen = [(f, changes(f)) for f in findings if f.severity != "info" and f.status == "suspected"]
     return [(finding, changes) for finding, changes in chosen if changes]
 
 
@@ -250,5 +248,7 @@ def _criterion(finding: Finding, change: dict[str, Any]) -> Callable[[Runs], Pro
         return criteria.faster
     if change["name"] in FOR_HELD_OUT and finding.confidence <= TENTATIVE:
         return HELD_OUT
+    if change["name"] == CHANGE and finding.confidence <= TENTATIVE:
+        return answers_better
     by_itself = missed if finding.confidence <= MERE else criteria.lower
     return CRITERIA.get(change["name"], by_itself)

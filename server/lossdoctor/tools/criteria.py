@@ -81,7 +81,7 @@ class Runs:
     def losses(self) -> tuple[tuple[tuple[int, float], ...], tuple[tuple[int, float], ...]]:
         """The training losses of both."""
         old, new = until(self.before, self.last), until(self.after, self.then)
-        if self.change["name"] in OTHER_BATCHES:
+        if self.change["name"] in OTHER_BATCHES or "pace" in self.change:
             return pooled(old, round(len(old) / max(1, len(new)))), pooled(
                 new, round(len(new) / max(1, len(old)))
             )
@@ -127,6 +127,8 @@ def pace(change: dict[str, Any], before: Trace) -> float:
     if change["name"] == "no_autocast":
         made = sum(1 for s in before.steps if s.optimizer >= 0)
         return 1 + len(before.of("skip")) / max(1, made)
+    if "pace" in change:
+        return float(change["pace"])
     factor = float(change.get("factor", 1))
     return {"split_batch": factor, "step_each_pass": factor, "accumulate": 1 / factor}.get(
         change["name"], 1.0

@@ -9,7 +9,7 @@ from ..detectors.base import number
 from ..traces.measure import head, plain_chance, tail
 from ..traces.progress import learned_well
 from ..traces.validation import FORETOLD
-from .criteria import GAIN, HELD_BACK, SAME, Proof, Runs, broke, differs, shown
+from .criteria import ACCURACY_GAIN, GAIN, HELD_BACK, SAME, Proof, Runs, broke, differs, shown
 
 ROUNDING = 0.005  # gain in accuracy, or share of the loss, of an evaluation that nothing else has changed
 # the same where the change mends the data of a finding that is already measured
@@ -78,6 +78,12 @@ def missed(runs: Runs) -> Proof:
     least = MISSED_BESIDE if 0 < seen.now < HELD_BACK * seen.was else MISSED
     gained = seen.was - seen.now > GAIN * abs(seen.was) and seen.share > least
     return gained and differs(old, new) > 0, f"{seen.what} {number(seen.was)} -> {number(seen.now)}"
+
+
+def answers_better(runs: Runs) -> Proof:
+    """Held-out samples are answered clearly better, or the unchanged run missed of that what ``missed`` asks for."""
+    better, proof = better_evaluation(ACCURACY_GAIN, DATA_SHARE)(runs)
+    return (better, proof) if better or runs.held_start() is None else missed(runs)
 
 
 def worse_evaluation(runs: Runs) -> Proof:

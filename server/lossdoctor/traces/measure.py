@@ -24,6 +24,9 @@ BINARY = frozenset({"binary_cross_entropy", "binary_cross_entropy_with_logits"})
 REGRESSION = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"})
 FEWEST_WEIGHED = 10  # steps
 WEIGHED = 1.5  # ratio of what backward got to the mean of the values, high over low decile: 1.0 where weights are fixed
+# |dw|/|w| per step of sound runs: movement of about 1 over some hundred steps (benchmarks/thresholds/movement.py: SGD,
+# Adam, RMSprop)
+USUAL = 3e-3
 
 
 def main_steps(trace: Trace) -> tuple[Step, ...]:
@@ -296,6 +299,12 @@ def typical_update_ratio(trace: Trace, skip: int = 0) -> float | None:
     """Median over weight matrices of their typical |update| / |weight| per step."""
     ratios = update_ratios(trace, skip)
     return median(ratios.values()) if ratios else None
+
+
+def movement(trace: Trace) -> float:
+    """Largest over weight matrices of (typical relative update) x (steps)."""
+    ratios = update_ratios(trace)
+    return max(ratios.values()) * len(trace.steps) if ratios else 0.0
 
 
 def time_shares(trace: Trace) -> dict[str, float] | None:

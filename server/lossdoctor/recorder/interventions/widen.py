@@ -1,9 +1,10 @@
-"""A network of two layers runs beside each model that the script calls; its output is added to the model's.
+"""A network of its own runs beside each model that the script calls; its output is added to the model's.
 
-It starts at zero, gets the model's input as one row per sample, and its parameters join the first group of the first
-optimizer. Beside a model of mere indexes (a user and an item) stand tables of 16 columns instead, whose products are
-added up (Rendle, "Factorization machines", 2010). Reaches floating-point inputs and outputs of one row per sample; not
-outputs that are probabilities, nor sequences of tokens.
+It starts at zero, and its parameters join the first group of the first optimizer. It is a hidden layer over everything
+that a sample holds; for sequences of symbols, and for measurements with an answer per place, two convolutions that see
+no later place (van den Oord et al., "WaveNet", 2016). Beside a model of mere indexes (a user and an item) stand tables
+of 16 columns instead, whose products are added up (Rendle, "Factorization machines", 2010). Reaches outputs of one
+row per sample or place (of several outputs the first); not outputs that are probabilities, nor several sequences.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from ..inputs import model_input
 from ..session import Session
 from ..stats import tensors
 from ._common import around_calls
+from ._sides import Plain, Products, Sequence, Side, per_place
 
-FACTORS, START = 16, 0.05  # columns of a table, and the deviation of its first values: a sum near zero
+PAIR = 2  # columns of symbols that are indexes even where one table serves both
 BOUNDED = ("Sigmoid", "Softmax", "Tanh", "Relu")
 
 
 def apply(session: Session, width: int = 128) -> None:
-    sides: dict[int, nn.Module] = {}
+    sides: dict[int, Side] = {}
     waiting: list[nn.Parameter] = []
 
     def beside(this: nn.Module, x: torch.Tensor, out: torch.Tensor) -> torch.Tensor:
@@ -32,14 +34,16 @@ def apply(session: Session, width: int = 128) -> None:
             if session.steps:
                 return out
             with torch.random.fork_rng():
-                sides[id(this)] = _side(x, out, width) if x.is_floating_point() else Products(this, x, out)
+                sides[id(this)] = _side(this, x, out, width)
             waiting.extend(sides[id(this)].parameters())
+        side = sides[id(this)]
+        if not side.reads(x):
+            return out
         was, session.active = session.active, False  # one model is seen, not two
         try:
             with torch.autocast(x.device.type, enabled=False):
-                rows = x.to(out.dtype).flatten(1) if x.is_floating_point() else x
-                more: torch.Tensor = sides[id(this)](rows)
-                return out + more.reshape(out.shape)
+                more: torch.Tensor = side(x.to(out.dtype) if x.is_floating_point() else x, out)
+                return out + more
         finally:
             session.active = was
 
@@ -49,7 +53,12 @@ def apply(session: Session, width: int = 128) -> None:
 
             def wider(*given: Any, **named: Any) -> Any:
                 out, x = forward(*given, **named), _rows((given, named))
-                return beside(this, x, out) if x is not None and _fits(x, out) else out
+                several = type(out) is tuple
+                first = out[0] if several and out else out
+                if x is None or not _fits(x, first):
+                    return out
+                more = beside(this, x, first)
+                return (more, *out[1:]) if several else more
 
             this.__dict__["forward"] = wider  # for this call: what is seen of the model is the sum
             try:
@@ -70,24 +79,6 @@ def apply(session: Session, width: int = 128) -> None:
     session.before_step.insert(0, add)
 
 
-class Products(nn.Module):
-    """A table per index, and the sum over all pairs of the products of what they hold."""
-
-    def __init__(self, model: nn.Module, indexes: torch.Tensor, out: torch.Tensor) -> None:
-        super().__init__()
-        known = [m.num_embeddings for m in model.modules() if isinstance(m, nn.Embedding)]
-        size = max([*known, int(indexes.max()) + 1])
-        tables = [nn.Embedding(size, FACTORS) for _ in range(indexes.shape[1])]
-        for table in tables:
-            nn.init.normal_(table.weight, std=START)
-        self.tables = nn.ModuleList(tables)
-        self.to(device=out.device, dtype=out.dtype)
-
-    def forward(self, indexes: torch.Tensor) -> torch.Tensor:
-        held = torch.stack([table(indexes[:, k]) for k, table in enumerate(self.tables)])
-        return 0.5 * (held.sum(0).square() - held.square().sum(0)).sum(-1)
-
-
 def _rows(args: Any) -> torch.Tensor | None:
     """One row per sample: the indexes of a model that gets several and nothing else, else its input."""
     found = [t.detach() for _, t in tensors(args)]
@@ -96,17 +87,28 @@ def _rows(args: Any) -> torch.Tensor | None:
 
 
 def _fits(x: torch.Tensor, out: Any) -> bool:
-    rows = issubclass(type(out), torch.Tensor) and out.is_floating_point() and out.shape[:1] == x.shape[:1]
-    name = type(out.grad_fn).__name__ if rows and out.grad_fn is not None else ""
-    indexes = not x.is_floating_point() and x.dim() == 2 and x.dtype == torch.long
-    usable = x.is_floating_point() or (indexes and rows and out[0].numel() == 1)
-    return rows and usable and x.dim() >= 2 and not any(b in name for b in BOUNDED)
+    if (
+        not issubclass(type(out), torch.Tensor)
+        or not out.is_floating_point()
+        or out.dim() == 0
+        or x.dim() < 2
+    ):
+        return False
+    if not x.is_floating_point() and (x.dim() != 2 or x.dtype not in (torch.long, torch.int32)):
+        return False
+    bounded = any(b in type(out.grad_fn).__name__ for b in BOUNDED) if out.grad_fn is not None else False
+    rows = out.shape[0] == x.shape[0] or (_a_sequence(x) and out.shape[0] == x.shape[1])
+    return not bounded and (rows or bool(_a_sequence(x) and per_place(x, out)))
 
 
-def _side(x: torch.Tensor, out: torch.Tensor, width: int) -> nn.Sequential:
-    wide = x[0].numel()
-    last = nn.Linear(width, out[0].numel())
-    nn.init.zeros_(last.weight)
-    nn.init.zeros_(last.bias)
-    side = nn.Sequential(nn.Linear(wide, width), nn.ReLU(), last)
-    return side.to(device=out.device, dtype=out.dtype)
+def _a_sequence(x: torch.Tensor) -> bool:
+    return x.dim() == (3 if x.is_floating_point() else 2)
+
+
+def _side(model: nn.Module, x: torch.Tensor, out: torch.Tensor, width: int) -> Side:
+    tables = sum(isinstance(m, nn.Embedding) for m in model.modules())
+    if not x.is_floating_point() and x.shape[1] <= max(PAIR, tables) and out[0].numel() == 1:
+        return Products(model, x, out)
+    if not x.is_floating_point() or (_a_sequence(x) and per_place(x, out)):
+        return Sequence(model, x, out, width)
+    return Plain(x, out, width)

@@ -56,7 +56,7 @@ def given_option(finding: Finding, args: tuple[str, ...]) -> tuple[str, str] | N
         found = [
             (told, name)
             for told, name, value in _options(args)
-            if re.fullmatch(wanted["key"], name, re.IGNORECASE)
+            if re.fullmatch(wanted["key"], name.rpartition(".")[2], re.IGNORECASE)
             and re.fullmatch(wanted.get("value", ".*"), value, re.IGNORECASE)
             and _agrees(value, wanted, finding)
         ]
