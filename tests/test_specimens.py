@@ -1,7 +1,7 @@
 """Specimens, recorded once each without intervention: sick ones are suspected, healthy ones raise no suspicion.
 
-The default run takes the first sick and the first healthy case of each fault and every healthy oddity; ``-m slow``
-takes the rest. ``faults/known_misses.toml`` lists what is not told rightly yet.
+The default run takes the first sick and the first healthy case of each fault that ``faults/long.toml`` does not list, and
+every healthy oddity; ``-m slow`` takes the rest. ``faults/known_misses.toml`` lists what is not told rightly yet.
 ``benchmarks/faults/evaluate.py`` runs the whole protocol over all of them.
 """
 
@@ -22,6 +22,7 @@ from lossdoctor.traces.reader import read_trace
 
 TIMED = frozenset({"sync_bottleneck", "dataloader_bottleneck"})  # depend on the machine: not held to a miss
 FAULTS = Path(__file__).parent / "faults"
+LONG = read_toml(FAULTS / "long.toml")
 KNOWN: dict[str, str] = read_toml(FAULTS / "known_misses.toml")
 
 
@@ -32,10 +33,11 @@ def _cases() -> list[Any]:
         case = json.loads(path.read_text(encoding="utf-8"))
         fault = path.relative_to(FAULTS).parts[0]
         sort = (fault, case["expect"] == "healthy")
-        extra = sort in first and fault != "_healthy"
-        first.add(sort)
-        marks: list[Any] = [pytest.mark.slow] if extra else []
         name = str(path.parent.relative_to(FAULTS))
+        extra = fault != "_healthy" and (sort in first or name in LONG)
+        if not extra:
+            first.add(sort)
+        marks: list[Any] = [pytest.mark.slow] if extra else []
         if name in KNOWN:
             marks.append(pytest.mark.xfail(reason=KNOWN[name], strict=fault not in TIMED))
         found.append(pytest.param(path.parent, case, id=str(path.parent.relative_to(FAULTS)), marks=marks))

@@ -148,8 +148,8 @@ def level(trace: Trace) -> float:
 
 
 def harm(sound: Trace, other: Trace) -> float:
-    """Share of what the sound run won over its start that the other run gives back; 1 where it is not finite, 0 where it never
-    trained (a width that no longer fits the code).
+    """Share of what the sound run won over its start that the other run gives back; 1 where it is not finite, 0 where
+    it never trained (a width that no longer fits the code).
     """
     start, good, bad = head(objective(sound)), level(sound), level(other)
     if start is None or not math.isfinite(good) or not start > good or not other.steps:

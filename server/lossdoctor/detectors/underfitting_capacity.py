@@ -15,11 +15,12 @@ far better than the model does, so the answer is in the data.
 either (noise, shuffled labels) and a wide network beside the model helps no more; nine of ten held-out answers are
 right that the commonest class would get wrong; other findings explain the poor fit.
 
-**Confirming intervention.** The script's own setting of that width is made eight times as large (64 at least) where the
-one place is found that sets it. Else `widen`: a network of 128 hidden units runs beside the model, same seed, beside a
-model of sequences one that sees no later place, and beside a model of mere tables of one or two columns tables of 16. The
-training loss must end clearly lower. Where neighbours do no better than the model, a hidden layer that narrow is only
-tested, and held-out answers decide; what reproduces its input is narrow on purpose, and only its own setting is tried.
+**Confirming intervention.** The script's own setting of that width is made eight times as large (64 at least) where
+the one place is found that sets it. Else `widen`: a network of 128 hidden units runs beside the model, same seed,
+beside a model of sequences one that sees no later place, and beside a model of mere tables of one or two columns
+tables of 16. The training loss must end clearly lower. Where neighbours do no better than the model, a hidden layer
+that narrow is only tested, and held-out answers decide; what reproduces its input is narrow on purpose, and only its
+own setting is tried.
 
 **References.** Goodfellow, Bengio and Courville, "Deep learning" (2016), 5.2 (capacity); Cover and Hart, "Nearest
 neighbor pattern classification" (1967).
