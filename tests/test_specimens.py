@@ -1,7 +1,7 @@
 """Specimens, recorded once each without intervention: sick ones are suspected, healthy ones raise no suspicion.
 
-The default run takes the first sick and the first healthy case of each fault that ``faults/long.toml`` does not list, and
-every healthy oddity; ``-m slow`` takes the rest. ``faults/known_misses.toml`` lists what is not told rightly yet.
+The default run takes the first sick and the first healthy case of each fault that ``faults/long.toml`` does not list,
+and every healthy oddity; ``-m slow`` takes the rest. ``faults/known_misses.toml`` lists what is not told rightly yet.
 ``benchmarks/faults/evaluate.py`` runs the whole protocol over all of them.
 """
 
