@@ -20,9 +20,10 @@ from tests.detectors.build import (
 from lossdoctor.detectors.base import MERE, TENTATIVE, found
 from lossdoctor.detectors.catalogue import rule
 from lossdoctor.model import Trace
+from lossdoctor.tools.code.changing import CHANGE
 from lossdoctor.tools.confirm import CRITERIA, described, judge
 from lossdoctor.tools.criteria import Runs, lower
-from lossdoctor.tools.evaluation_criteria import missed
+from lossdoctor.tools.evaluation_criteria import missed, missed_by_size
 from lossdoctor.tools.term_criteria import term_learned, terms_lower
 
 
@@ -70,6 +71,20 @@ def test_where_nothing_else_speaks_for_a_fault_the_change_must_bring_much(
     assert missed(Runs(bare, better, change))[0] is much
     heart = run(falling(end=now, start=2.3), held=was)
     assert missed(Runs(before, heart, change))[0] is False
+
+
+def test_a_larger_model_must_answer_much_better() -> None:
+    def told(**ends: tuple[float, float]) -> bool | None:
+        before, after = (
+            run(falling(end=0.5, start=2.3), **{k: v[n] for k, v in ends.items()}) for n in (0, 1)
+        )
+        return missed_by_size(Runs(before, after, {"name": CHANGE}))[0]
+
+    assert told(held=(1.6, 1.2))
+    assert told(held=(0.5, 0.2)) is False, "a matter of taste, although more than half of what was left"
+    assert told(right=(0.5, 0.8))
+    assert told(right=(0.8, 0.95)) is False
+    assert told() is None, "training alone may be learned by heart"
 
 
 def test_a_mere_suspicion_is_judged_by_what_was_missed() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from . import tensor_files
 from .averages import Averages, told_apart
 from .names import Names
 from .patching import wrap
@@ -34,6 +35,7 @@ class Weights:
         wrap(nn.Module, "load_state_dict", self._wrap)
         wrap(torch, "load", self._wrap_read)
         wrap(nn.Module, "apply", self._wrap_apply)
+        tensor_files.on_opening(self._opened)
 
     def _wrap_read(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def load(*args: Any, **kwargs: Any) -> Any:
@@ -49,6 +51,19 @@ class Weights:
         if found and len(self._prints) < MAX_TENSORS:
             self._prints |= found
             self._site = site
+
+    def _opened(self, path: str) -> None:
+        if self.s.here() and self.s.steps == 0:
+            self.s.safely(self._remember_file, path)
+
+    def _remember_file(self, path: str) -> None:
+        found = (
+            (shape, _first(values)) for _, shape, values in tensor_files.tensors_of(path, MAX_TENSORS, PROBE)
+        )
+        known = {(shape, first) for shape, first in found if len(first) == PROBE and len(set(first)) > 1}
+        if known and len(self._prints) < MAX_TENSORS:
+            self._prints |= known
+            self._site = self.s.site("read")
 
     def _wrap_apply(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def apply(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
@@ -121,9 +136,12 @@ def fingerprint(tensor: torch.Tensor) -> Print | None:
     """
     if not tensor.is_floating_point() or tensor.numel() < PROBE or tensor.device.type == "meta":
         return None
-    values = local(tensor).reshape(-1)[:PROBE]
-    rounded = tuple(values.to(torch.bfloat16).float().tolist())
+    rounded = _first(local(tensor).reshape(-1)[:PROBE])
     return None if len(set(rounded)) == 1 else (tuple(tensor.shape), rounded)
+
+
+def _first(values: torch.Tensor) -> tuple[float, ...]:
+    return tuple(values.to(torch.bfloat16).float().tolist())
 
 
 def _tensors(state: Any, depth: int = 0) -> Iterator[torch.Tensor]:

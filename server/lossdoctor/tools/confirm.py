@@ -20,11 +20,11 @@ from .evaluation_criteria import (
     ROUNDING,
     STOPPED,
     TURNED,
-    answers_better,
     better_evaluation,
     by_heart,
     harms,
     missed,
+    missed_by_size,
     needless,
     no_better,
     worse_evaluation,
@@ -248,7 +248,7 @@ def _criterion(finding: Finding, change: dict[str, Any]) -> Callable[[Runs], Pro
         return criteria.faster
     if change["name"] in FOR_HELD_OUT and finding.confidence <= TENTATIVE:
         return HELD_OUT
-    if change["name"] == CHANGE and finding.confidence <= TENTATIVE:
-        return answers_better
+    if change["name"] == CHANGE and "pace" not in change and finding.confidence <= TENTATIVE:
+        return missed_by_size
     by_itself = missed if finding.confidence <= MERE else criteria.lower
     return CRITERIA.get(change["name"], by_itself)

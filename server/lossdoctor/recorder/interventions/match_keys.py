@@ -2,8 +2,9 @@
 
 A key of the checkpoint stands for the module's key with the same shape and the longest common ending, if no other of
 both comes as near. Reaches ``load_state_dict`` calls that would leave more than half of the module as it was, also
-those that were filled up with the module's own values in place of what the file holds; not weights that are copied by
-hand, nor ones that something overwrites later.
+those that were filled up with the module's own values in place of what the file holds; and models that hold next to
+nothing of a file of safetensors that was opened, when they are first called. Not weights that are copied by hand, nor
+ones that something overwrites later.
 """
 
 from __future__ import annotations
@@ -14,8 +15,11 @@ from typing import Any
 import torch
 from torch import nn
 
+from .. import tensor_files
 from ..patching import wrap
 from ..session import Session
+from ..weights import MAX_TENSORS
+from ._common import around_calls
 
 HALF = 0.5
 
@@ -42,6 +46,20 @@ def apply(session: Session) -> None:
 
     wrap(nn.Module, "load_state_dict", make)
     wrap(torch, "load", make_read)
+    opened: list[str] = []
+    called: set[int] = set()
+
+    def before_calls(original: Callable[..., Any]) -> Callable[..., Any]:
+        def call(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
+            if opened and session.steps == 0 and id(this) not in called:
+                called.add(id(this))
+                session.safely(_fill, this, opened)
+            return original(this, *args, **kwargs)
+
+        return call
+
+    tensor_files.on_opening(opened.append)
+    around_calls(session, before_calls)
 
 
 def given(own: dict[str, Any], state: dict[str, Any], read: list[dict[str, Any]]) -> dict[str, Any]:
@@ -56,6 +74,22 @@ def given(own: dict[str, Any], state: dict[str, Any], read: list[dict[str, Any]]
         if set(renamed) <= set(own):
             return {**state, **renamed}
     return state
+
+
+def _fill(module: nn.Module, paths: list[str]) -> None:
+    """Give a module what the files hold under the names that fit, unless half of it is there already."""
+    own = module.state_dict()
+    held = {
+        name: values.reshape(shape)
+        for path in paths
+        for name, shape, values in tensor_files.tensors_of(path, MAX_TENSORS)
+    }
+    renamed = {k: v for k, v in matched(own, held).items() if k in own and _alike(own[k], v)}
+    there = sum(torch.equal(own[k].cpu(), v.to(own[k].dtype)) for k, v in renamed.items())
+    if there < HALF * len(renamed):
+        with torch.no_grad():
+            for name, value in renamed.items():
+                own[name].copy_(value)
 
 
 def _states(read: Any, depth: int = 0) -> list[dict[str, Any]]:
