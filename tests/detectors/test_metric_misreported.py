@@ -204,8 +204,10 @@ def test_two_splits_that_are_printed_one_by_one_are_no_batches_of_one_pass() -> 
     assert "last batch only" in expect(FAULT, make_trace(rows=rows)).why
 
 
-def guessed(printed: list[float], right: float = 0.9, name: str = "val_acc") -> Any:
-    """Evaluations of ten classes in three batches, with the accuracies that were printed for them."""
+def guessed(printed: list[float], right: float = 0.9, name: str = "val_acc", late: int = 0) -> Any:
+    """Evaluations of ten classes in three batches, with the accuracies that were printed for them; the model's answers
+    are those of a guess in the first ``late``.
+    """
     labels = {
         "k": "ids",
         "i": 1,
@@ -218,7 +220,7 @@ def guessed(printed: list[float], right: float = 0.9, name: str = "val_acc") -> 
     rows = [loss_row(), labels]
     for k, value in enumerate(printed):
         i = 10 * (k + 1)
-        rows.append(eval_row(i, acc=[right] * 3, n=[32, 32, 32], acc_of=[1] * 3, loss=[], loss_of=[]))
+        rows.append(eval_row(i, acc=[0.1 if k < late else right] * 3, n=[32, 32, 32], acc_of=[1] * 3, loss=[], loss_of=[]))
         line = f"{k}: acc 0.950 | {name} {value:.3f}"
         rows.append(print_row(i, line, **{"acc": 0.95, name: value}))
     return make_trace(rows=rows)
@@ -229,6 +231,8 @@ def test_accuracies_of_a_guess_beside_right_answers_are_found() -> None:
     assert "no better than a guess" in finding.why
     assert finding.evidence[0].value == 0.21
     assert expect(FAULT, guessed([18.0, 14.0, 21.0])), "in per cent"
+    assert expect(FAULT, guessed([0.1, 0.1, 0.18, 0.14, 0.21], late=2)), "not before something is learned"
+    assert run(FAULT, guessed([0.1, 0.1, 0.18, 0.14], late=2)) is None
 
 
 def test_other_scores_and_models_that_guess_are_no_wrong_metric() -> None:

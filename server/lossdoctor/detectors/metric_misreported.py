@@ -8,8 +8,8 @@ from training.
 of that evaluation. A fault is told only when the printed numbers agree with one particular wrong formula and not with
 the right ones (mean over samples, mean over batches, percent, counts), when they are the loss of the training batch
 just before at every one of at least three evaluations, when over four and more evaluations they keep one factor to the
-right ones while those change (a little is enough where it holds to the last digit), or when every one of at least
-three printed accuracies is that of a guess while the model's own answers are right far more often; or when a printed
+right ones while those change (a little is enough where it holds to the last digit), or when every printed accuracy is
+that of a guess while the model's own answers are right far more often in at least three; or when a printed
 ranking measure is that of chance and answers and labels came from different passes over a loader that shuffles.
 
 **Why it matters.** Decisions rest on it: early stopping, model selection, "it does not learn".
@@ -102,21 +102,24 @@ def _judged(trace: Trace, what: str, passes: list[Pass]) -> Finding | None:
             return _finding(trace, what, name, fits)
     if what != "accuracy":
         return None  # losses are printed in many units
-    if len(passes) >= FEW and all(_guessed(trace, p) for p in passes):
-        return _finding(trace, what, "no better than a guess, and fits no usual formula", passes)
+    guessed = _guessed(trace, passes)
+    if guessed:
+        return _finding(trace, what, "no better than a guess, and fits no usual formula", guessed)
     factor = _factor(passes)
     if factor is None:
         return None
     return _finding(trace, what, f"always {rounded(factor)} times the right one", passes)
 
 
-def _guessed(trace: Trace, one: Pass) -> bool:
-    """Whether the printed share of right answers is about that of a constant answer while the model's own is far above:
-    answers that do not belong to these labels.
+def _guessed(trace: Trace, passes: list[Pass]) -> list[Pass]:
+    """The evaluations in which the model's own answers are right far more often than a constant one, where there are
+    ``FEW`` and all that was printed is about the share of a constant answer: the answers are not of these labels.
     """
     base = chance_accuracy(trace)
-    share = one.printed / 100 if one.printed > 1 else one.printed
-    return base is not None and share < base + NEAR_CHANCE and one.mean > base + FAR_ABOVE
+    if base is None or any(p.printed > (100 if p.printed > 1 else 1) * (base + NEAR_CHANCE) for p in passes):
+        return []
+    far = [p for p in passes if p.mean > base + FAR_ABOVE]
+    return far if len(far) >= FEW else []
 
 
 def _factor(passes: list[Pass]) -> float | None:
