@@ -220,7 +220,8 @@ def guessed(printed: list[float], right: float = 0.9, name: str = "val_acc", lat
     rows = [loss_row(), labels]
     for k, value in enumerate(printed):
         i = 10 * (k + 1)
-        rows.append(eval_row(i, acc=[0.1 if k < late else right] * 3, n=[32, 32, 32], acc_of=[1] * 3, loss=[], loss_of=[]))
+        own = 0.1 if k < late else right
+        rows.append(eval_row(i, acc=[own] * 3, n=[32, 32, 32], acc_of=[1] * 3, loss=[], loss_of=[]))
         line = f"{k}: acc 0.950 | {name} {value:.3f}"
         rows.append(print_row(i, line, **{"acc": 0.95, name: value}))
     return make_trace(rows=rows)

@@ -25,7 +25,16 @@ from tests.detectors.sampled import both_sides, points, rows, wrong
 from lossdoctor.detectors.base import TENTATIVE, found
 from lossdoctor.detectors.catalogue import interventions, rule, shows
 from lossdoctor.model import Finding, Optimizer, Site, Trace
-from lossdoctor.tools.confirm import Judgement, judge, promising, rivalled, settled, turns, uncovered
+from lossdoctor.tools.confirm import (
+    Judgement,
+    belonging,
+    judge,
+    promising,
+    rivalled,
+    settled,
+    turns,
+    uncovered,
+)
 from lossdoctor.tools.discriminate import discriminating, rival
 
 TENTH = {"name": "scale_lr", "factor": 0.1}
@@ -110,6 +119,24 @@ def test_the_best_cure_names_the_cause_and_lesser_cures_fold_under_it() -> None:
     kept = settled((high, low), (Judgement(high, 1.2), Judgement(low, 0.1)))
     assert [f.fault for f in kept] == ["dead_relu"]
     assert kept[0].consequences == ("lr_too_high",)
+
+
+def test_labels_that_something_else_lets_be_learned_belong_to_their_inputs() -> None:
+    shuffled, axes = (
+        _suspect("label_misalignment", status="confirmed"),
+        _suspect("dead_relu", status="confirmed"),
+    )
+    tried = Judgement(shuffled, change="shuffle_labels")
+
+    def left(*judgements: Judgement) -> list[str]:
+        return [f.fault for f in belonging((shuffled, axes), judgements)]
+
+    assert left(tried, Judgement(axes, change="swap_axes", answers=True)) == ["dead_relu"]
+    assert len(left(tried, Judgement(axes, change="swap_axes"))) == 2, "better in training alone"
+    refuted = _suspect("dead_relu", status="refuted")
+    assert len(left(tried, Judgement(refuted, change="swap_axes", answers=True))) == 2
+    rolled = Judgement(shuffled, change="roll_labels", answers=True)
+    assert len(left(rolled, Judgement(axes, change="swap_axes", answers=True))) == 2, "put right, so proven"
 
 
 def test_equal_cures_and_structural_faults_stand_side_by_side() -> None:

@@ -22,7 +22,7 @@ from ..traces.reader import read_trace
 from ..traces.trials import keep, trial
 from .code.changing import CHANGE, own_change
 from .code.origins import located
-from .confirm import Judgement, described, judge, promising, rivalled, settled, turns, uncovered
+from .confirm import Judgement, belonging, described, judge, promising, rivalled, settled, turns, uncovered
 from .criteria import pace
 from .discriminate import discriminating, rival
 from .probes.plan import Sweep, planned, probe_verdict
@@ -211,7 +211,7 @@ async def _confirm(case: Case) -> None:
     case.findings = (*case.findings, *more)
     judgements += await _test(case, more, MAX_INTERVENTIONS - len(judgements))
     both = case.findings, tuple(judgements)
-    case.findings = settled(*(rivalled(*both) if beside else both))
+    case.findings = belonging(settled(*(rivalled(*both) if beside else both)), both[1])
 
 
 async def _test(case: Case, suspects: tuple[Finding, ...], most: int) -> list[Judgement]:

@@ -75,6 +75,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "detach_state": released,
 }  # every other change: ``criteria.lower``, and ``criteria.faster`` for a slow script
 
+LABELS = "label_misalignment"
 HIDDEN = ("label_noise", "label_misalignment")  # by augmentation, behind which neighbours tell nothing
 # changes of how axes are read, and of what becomes of a state: where they make a run worse, it had been right before
 REREAD = frozenset(
@@ -87,13 +88,14 @@ SET_FOR_A_STEP = frozenset({"hyperparameters"})
 @dataclass(frozen=True)
 class Judgement:
     """A finding after its intervention, the loss (median at the end) that the changed run reached, and how sure it was
-    before, and the name of the change.
+    before, the name of the change, and whether held-out samples were answered clearly better with it.
     """
 
     finding: Finding
     end: float | None = None
     suspected: float = 1.0
     change: str = ""
+    answers: bool = False
 
     @property
     def factual(self) -> bool:
@@ -139,6 +141,17 @@ def rivalled(
     )
 
 
+def belonging(findings: tuple[Finding, ...], judgements: tuple[Judgement, ...]) -> tuple[Finding, ...]:
+    """Without labels that were thought to have nothing to do with the inputs because shuffled ones did no worse, where
+    something else was proven by a change with which held-out samples are answered: then they belong together.
+    """
+    shuffled = any(j.finding.fault == LABELS and j.change == "shuffle_labels" for j in judgements)
+    others = (j for j in judgements if j.finding.status == "confirmed" and j.finding.fault != LABELS)
+    if not shuffled or not any(j.answers for j in others):
+        return findings
+    return tuple(f for f in findings if f.fault != LABELS)
+
+
 def promising(
     findings: tuple[Finding, ...], changes: Callable[[Finding], tuple[dict[str, Any], ...]]
 ) -> list[tuple[Finding, tuple[dict[str, Any], ...]]]:
@@ -164,7 +177,8 @@ def judge(finding: Finding, before: Trace, after: Trace, change: dict[str, Any])
     """
     runs = Runs(before, after, change)
     end = None if change["name"] in CRITERIA else tail(until(after, runs.then))
-    return Judgement(judged(finding, before, after, change), end, finding.confidence, change["name"])
+    answers = bool(HELD_OUT(runs)[0])
+    return Judgement(judged(finding, before, after, change), end, finding.confidence, change["name"], answers)
 
 
 def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]) -> Finding:
