@@ -39,6 +39,20 @@ def test_losses_that_are_added_up_are_found_with_an_optimizer_that_minds() -> No
     assert expect(FAULT, make_trace(steps=steps, optimizers=SGD)).confidence > 0.6
 
 
+def test_losses_that_are_divided_by_the_number_of_passes_twice_are_found() -> None:
+    """By the script, and by the library that accumulates for it."""
+
+    def told(by: int, passes: int = 4) -> Any:
+        steps = [step(i, **micro(passes, 1 / by, sequence="Z" + "FB" * passes + "S")) for i in range(1, 51)]
+        return make_trace(steps=steps, optimizers=SGD)
+
+    assert "their number twice" in expect(FAULT, told(16)).why
+    assert interventions(FAULT, told(16)) == ({"name": "scale_lr", "factor": 4.0},)
+    assert run("loss_reduction_misuse", told(256, passes=16)) is None, "the same fault"
+    assert expect("loss_reduction_misuse", told(256)), "by something else"
+    assert run(FAULT, told(8)) is None
+
+
 def test_stepping_on_every_pass_while_clearing_waits_is_found() -> None:
     steps = [step(i, **micro(1, 0.25, stale=i % 4 != 1)) for i in range(1, 51)]
     assert "every 4th" in expect(FAULT, make_trace(steps=steps)).why

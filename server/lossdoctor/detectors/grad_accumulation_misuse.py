@@ -2,7 +2,8 @@
 
 **What it is.** A step is meant to use several backward passes, and does not: the gradients are cleared between them
 (only the last one counts), the losses are added instead of averaged (the gradient is k times too long), they are
-divided although nothing is accumulated, or the step is taken on every pass while clearing waits for the k-th.
+divided although nothing is accumulated or for the second time, or the step is taken on every pass while clearing
+waits for the k-th.
 
 **Signal.** The order of backward, zero_grad and step in each optimizer step; how many backward passes of the same
 line it holds; and the loss handed to backward relative to what the loss function returned or, for a loss put
@@ -17,7 +18,8 @@ learn well (the rate may have been chosen for them). Sums under an optimizer tha
 and undivided losses put together from several, are at most *tested*. Passes that the optimizer asks for (a closure).
 
 **Confirming intervention.** `late_zero_grad` (clearing waits for the step) or `scale_lr` (1/k of the step for k
-backward passes, which is what averaging does to a sum of k losses under SGD), same seed.
+backward passes, which is what averaging does to a sum of k losses under SGD; k times the step where each was divided
+by k twice), same seed.
 
 **References.** PyTorch documentation, "Automatic mixed precision examples" (gradient accumulation).
 """
@@ -30,7 +32,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Step, Trace
 from ..traces.measure import main_steps, optimizers_in_turn
-from ..traces.progress import batch_rows, handed_ratio, learned_well, training_samples
+from ..traces.progress import batch_rows, divided_twice, handed_ratio, learned_well, training_samples
 from ..traces.streams import drawn_from
 from ._evidence import last_site, length_matters, loss_span
 from .base import TENTATIVE, Rule, at, found, rounded
@@ -83,6 +85,9 @@ def _scaling(trace: Trace, steps: list[Step]) -> Finding | None:
     if passes >= 2 and abs(ratio - 1) < SAME and one_line:
         why = f"Losses of {passes:g} backward passes are added up, not averaged: the gradient is as much too long."
         return _finding(trace, steps, why, 0.7 if length_matters(trace) else TENTATIVE, "backward")
+    if divided_twice(trace):
+        why = f"The loss of each of {passes:g} backward passes is divided by {passes**2:g}: by their number twice."
+        return _finding(trace, steps, why, 0.85 if length_matters(trace) else TENTATIVE, "backward")
     share = 1 / ratio
     if passes == 1 and MIN_SHARE < share < MAX_PERIOD and abs(share - round(share)) < SAME * share:
         why = f"The loss is divided by {round(share)}, but each step uses one backward pass only."
@@ -160,5 +165,8 @@ def _heads(trace: Trace) -> list[str]:
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """Clear after the step; divide the step by the number of passes that it adds up."""
     passes = median([s.backwards for s in main_steps(trace)] or [1])
+    twice = divided_twice(trace)
+    if twice:
+        return ({"name": "scale_lr", "factor": float(twice)},)
     factor = 1 / passes if passes >= 2 else 0.1
     return ({"name": "late_zero_grad"}, {"name": "scale_lr", "factor": factor})

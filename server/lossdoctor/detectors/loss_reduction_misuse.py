@@ -30,7 +30,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.measure import chance_loss, first_nonfinite, need_not_fall, objective, tail
-from ..traces.progress import WELL, batch_rows, fitted, handed_ratio, learned_well
+from ..traces.progress import WELL, batch_rows, divided_twice, fitted, handed_ratio, learned_well
 from ._evidence import criterion_site, last_site, length_matters, loss_span
 from .base import TENTATIVE, Rule, at, found, rounded
 
@@ -139,7 +139,7 @@ def _terms_per_sample(trace: Trace) -> int:
 def _divided(trace: Trace) -> Finding | None:
     handed, counts = handed_ratio(trace), [_summed(r) or 1 for r in trace.of("loss")]
     ratio = None if handed is None else handed * median(counts or [1])  # a sum over as many becomes a mean
-    if ratio is None or not 0 < ratio < TWICE:
+    if ratio is None or not 0 < ratio < TWICE or divided_twice(trace):
         return None
     return found(
         RULE,

@@ -27,6 +27,8 @@ REPLACED = 0.2
 DECAYED = 0.2
 WELL = 0.7  # share of the way from the constant prediction to a loss of zero; accuracies on the same scale
 
+ROUNDED = 0.02  # relative difference of two numbers that are the same
+
 
 def cut_off(trace: Trace) -> bool:
     """Whether the recording ended before the script did."""
@@ -153,3 +155,13 @@ def handed_ratio(trace: Trace) -> float | None:
     pairs = [(b, v) for s in whole for b, v in zip(s.losses, s.loss_values, strict=True)]
     shares = [b / v for b, v in pairs if v and isfinite(b) and isfinite(v)]
     return median(shares) if shares else None
+
+
+def divided_twice(trace: Trace) -> int | None:
+    """The number of backward passes behind each step, where their loss is divided by its square: by the script and by
+    the library that accumulates for it, say. None elsewhere.
+    """
+    passes, ratio = median([s.backwards for s in main_steps(trace)] or [1]), handed_ratio(trace)
+    if passes < 2 or ratio is None or not abs(ratio * passes**2 - 1) < ROUNDED:
+        return None
+    return round(passes)
