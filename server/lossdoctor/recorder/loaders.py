@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 import weakref
 from collections.abc import Callable
@@ -11,6 +13,7 @@ import torch
 from torch.utils.data import DataLoader
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
+from .ahead import Ahead, Fetched
 from .draws import DRAWS
 from .evaluation import Evaluation
 from .hotspot import SLOW_S, Hotspot
@@ -20,6 +23,7 @@ from .samples import Samples
 from .session import Session
 from .stats import describe, fingerprint, tensors
 
+HERE = os.path.dirname(__file__)
 FIRST = 3  # batches of each loader that are always described
 LONG = 8  # rows of fewer numbers are boxes or points, not sequences
 SEVERAL = 4  # different lengths in a batch; labels of one or two classes may be within any bounds
@@ -38,6 +42,7 @@ class Loaders:
         self._seen: dict[int, int] = {}
         self._epochs: dict[int, int] = {}
         self._slow = False
+        self.ahead = Ahead(self._use)
         self._orders = Orders(session, self._iterators, self._epochs)
         self.hotspot = Hotspot(session.sites, session.thread)
         session.on_stop.append(lambda: self.hotspot.report(session, "data"))
@@ -108,36 +113,55 @@ class Loaders:
             if not self.s.here():
                 return original(this)
             start = time.perf_counter()
-            if self._slow:
-                with self.hotspot:
+            try:
+                if self._slow:
+                    with self.hotspot:
+                        batch = original(this)
+                else:
                     batch = original(this)
-            else:
-                batch = original(this)
+            except StopIteration:
+                self.ahead.ended(this)
+                raise
             wait = time.perf_counter() - start
             self._slow = wait > SLOW_S
             self.s.spend("data", wait)
-            # with workers the indexes that were drawn last are those of a later batch
-            self.s.parts.data_set = getattr(this, "_dataset", None)
-            self.samples.at = self._orders.last.get(this) if not getattr(this, "_num_workers", 1) else None
+            self.s.safely(self._fetched, this, batch, self._by_script())
             self.s.safely(self._batch, self._iterators.get(this, -1), batch, wait)
             return batch
 
         return __next__
 
-    def _batch(self, number: int, batch: Any, wait: float) -> None:
-        start = time.perf_counter()
-        count = self._seen[number] = self._seen.get(number, 0) + 1
-        found = tensors(batch)
-        self.samples.loaded += 1
-        self.samples.loader, self.samples.epoch = number, self._epochs.get(number, 1)
-        self.samples.windows.given = found[0][1] if found else None
-        self.evaluation.labels = _labels([t for _, t in found])
+    def _by_script(self) -> bool:
+        """Whether the next batch is asked for by code of the user's own."""
+        frame = sys._getframe(2)
+        while frame.f_back is not None and frame.f_code.co_filename.startswith(HERE):
+            frame = frame.f_back
+        return self.s.sites.is_user(frame.f_code)
+
+    def _fetched(self, iterator: Any, batch: Any, by_script: bool) -> None:
+        found, number = tensors(batch), self._iterators.get(iterator, -1)
+        labels = targets = _labels([t for _, t in found])
         # class numbers come last (ids, mask, labels); measurements come first (inputs, targets, sample weights)
-        self.evaluation.targets = self.evaluation.labels
-        if self.evaluation.labels is None:
-            self.evaluation.targets = next(
-                (t for _, t in found[1:] if _is_column(t) and not _is_label(t)), None
-            )
+        if labels is None:
+            targets = next((t for _, t in found[1:] if _is_column(t) and not _is_label(t)), None)
+        # with workers the indexes that were drawn last are those of a later batch
+        at = self._orders.last.get(iterator) if not getattr(iterator, "_num_workers", 1) else None
+        fetched = Fetched(
+            number, self._epochs.get(number, 1), at, getattr(iterator, "_dataset", None),
+            found[0][1] if found else None, labels, targets, [weakref.ref(t) for _, t in found],
+        )  # fmt: skip
+        self.samples.loaded += 1
+        self.ahead.fetched(iterator, fetched, by_script)
+
+    def _use(self, batch: Fetched) -> None:
+        self.s.parts.data_set, self.samples.at = batch.data_set, batch.at
+        self.samples.loader, self.samples.epoch = batch.loader, batch.epoch
+        self.samples.windows.given = batch.first
+        self.evaluation.labels, self.evaluation.targets = batch.labels, batch.targets
+
+    def _batch(self, number: int, batch: Any, wait: float) -> None:
+        start, found = time.perf_counter(), tensors(batch)
+        count = self._seen[number] = self._seen.get(number, 0) + 1
         if count <= FIRST or self.s.sampling:
             with torch.no_grad():
                 rows = [{"path": path, **describe(t)} for path, t in found[:8]]

@@ -135,14 +135,15 @@ def install(session: Session) -> None:
         Weights(session, names, evaluation.averages),
         Copies(session, names, optimizers.parameters),
     )
-    parts = (optimizers, gradients, forwards, objectives, precision, Loaders(session, evaluation, samples),
+    loaders = Loaders(session, evaluation, samples)
+    parts = (optimizers, gradients, forwards, objectives, precision, loaders,
              Schedules(session), weights, Manual(session, names, gradients, optimizers),
              Cuts(session, forwards), Stopping(session), Layouts(session, forwards), Axes(session, forwards),
              recurrent, growth, Attention(session, forwards), Beginnings(session, names), draws, severed,
              Functional(session, names, optimizers), Opened(session), Moments(session), Seeding(session), copies,
              evaluation.averages)  # fmt: skip
     forwards.after_forward.append(growth.mark)
-    forwards.on_call += [Couples(session).call, echoes.call]
+    forwards.on_call += [loaders.ahead.call, Couples(session).call, echoes.call]
     weights.before_load = evaluation.close  # what is measured after a load is another evaluation
     session.parts.__dict__.update(names=names, gradients=gradients, optimizers=optimizers, forwards=forwards)
     for part in parts:
