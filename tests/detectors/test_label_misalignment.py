@@ -287,3 +287,18 @@ def test_labels_of_rows_known_by_their_place_are_put_back_by_place() -> None:
     trace = make_trace(rows=[batch_row(), {**pairing(600, 800, minus1=0.7), "placed": True}])
     rolled = {"name": "roll_labels", "by": -1, "start": 600, "end": 800}
     assert interventions("label_misalignment", trace) == (rolled,)
+
+
+def asked(*shares: float, times: int = 4) -> Any:
+    """Symbols to be foretold, of which these shares stand in the input at the same place, one, two, three on."""
+    told = ({"k": "ahead", "i": k + 1, "shares": list(shares)} for k in range(times))
+    return make_trace(rows=[batch_row(), *told])
+
+
+def test_symbols_that_were_shifted_twice_are_told() -> None:
+    finding = expect("label_misalignment", asked(0.1, 0.3, 1.0, 0.3))
+    assert "2 places on" in finding.why
+    assert interventions("label_misalignment", asked(0.1, 0.3, 1.0, 0.3)) == ()
+    for shares in ((0.1, 1.0, 0.3, 0.1), (1.0, 0.1, 0.1, 0.1), (0.1, 1.0, 1.0, 1.0), (0.1, 0.3, 0.8, 0.3)):
+        assert run("label_misalignment", asked(*shares)) is None
+    assert run("label_misalignment", asked(0.1, 0.3, 1.0, 0.3, times=2)) is None

@@ -10,8 +10,9 @@ evaluation, where data are paired rightly; or the same input comes with a label 
 nothing anywhere and the model, whether it learns its training samples by heart or not, is at chance on held-out ones.
 For masks and other targets of many numbers, and for the second input of a pair, likewise, the share of their variance
 that near inputs explain. Answers that agree with the labels some places before or behind in the data set far more
-often than these agree with their own are *tested*. In a run that does not learn, neighbours that say nothing anywhere
-are a suspicion to be tested last.
+often than these agree with their own are *tested*. Symbols to be foretold that stand two places on in the input, not
+one, were shifted twice. In a run that does not learn, neighbours that say nothing anywhere are a suspicion to be
+tested last.
 
 **Why it matters.** The loss stays at chance or falls only by memorising; nothing in the model can mend it.
 
@@ -53,7 +54,7 @@ from ..traces.progress import fitted
 from ..traces.ranks import ranked_held_out
 from ..traces.reordered import Order, reordered
 from ..traces.repeated import conflicts, fresh_inputs, labels_are_places
-from ..traces.shifted import Shift, shifted
+from ..traces.shifted import Shift, places_ahead, shifted
 from ..traces.streams import called_at_every_step
 from ..traces.validation import foretells, generalised
 from ..traces.wiring import calls_per_loss
@@ -102,8 +103,9 @@ def check(trace: Trace) -> Finding | None:
     order = reordered(trace)
     if order is not None:
         return _found(trace, *_in_another_order(order))
-    place = shifted(trace)
-    if place is not None:
+    if (ahead := places_ahead(trace)) is not None:
+        return _found(trace, *_skipped(*ahead))
+    if (place := shifted(trace)) is not None:
         return _found(trace, *_of_the_neighbour(place))
     if (
         generalised(trace) or 0.0
@@ -135,6 +137,8 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     real ones are fitted, labels at random.
     """
     order = reordered(trace)
+    if places_ahead(trace) is not None:
+        return ()  # any of them is learned
     if order is not None and order.placed and order.name.lstrip("-").isdigit():
         return ({"name": "roll_labels", "by": int(order.name), "start": order.start, "end": order.end},)
     if order is not None:
@@ -151,11 +155,19 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     return (*voted, {"name": "shuffle_labels"}) if learned else voted
 
 
+def _skipped(ahead: int, share: float) -> Sign:
+    why = f"The symbols asked for stand {ahead} places on in the input, and the next one is never asked for."
+    return (
+        why,
+        0.9,
+        (Evidence(quantity=f"symbols asked for that stand {ahead} places on", value=rounded(share)),),
+    )
+
+
 def _of_the_neighbour(place: Shift) -> Sign:
     """A mere suspicion: a series that is foretold from its last value answers so too."""
-    where = (
-        f"{abs(place.by)} place{'s' if abs(place.by) > 1 else ''} {'before' if place.by < 0 else 'behind'}"
-    )
+    plural = "s" if abs(place.by) > 1 else ""
+    where = f"{abs(place.by)} place{plural} {'before' if place.by < 0 else 'behind'}"
     why = f"Training answers agree with the labels {where} far more often than those labels agree with their own."
     return why, TENTATIVE, (
         Evidence(quantity=f"answers that are the label {where}", value=rounded(place.agreed)),

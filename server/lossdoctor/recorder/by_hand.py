@@ -14,8 +14,8 @@ from typing import Any
 
 import torch
 
+from .asked_ahead import IGNORED
 from .graph import operation
-from .samples import IGNORED
 from .stats import tensors
 
 REDUCTIONS = frozenset({"Mean", "Sum"})

@@ -11,13 +11,14 @@ import torch
 from torch import nn
 
 from .answers import Objective, answers
+from .asked_ahead import IGNORED
 from .averages import Averages, told_apart
 from .centring import Centring
 from .holders import below
 from .inputs import model_input
 from .modes import acts_as_in_training
 from .reduced import identities
-from .samples import IGNORED, TRAINED, Samples
+from .samples import TRAINED, Samples
 from .session import Session, plain
 from .stats import MAX_CLASSES, sample, tensors, wide
 

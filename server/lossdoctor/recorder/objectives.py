@@ -10,12 +10,13 @@ import torch
 import torch.nn.functional as F
 
 from .answers import Objective
+from .asked_ahead import IGNORED
 from .by_hand import written_out
 from .evaluation import Evaluation, accuracy
 from .graph import operation
 from .patching import wrap
 from .probes import Probes
-from .samples import IGNORED, Samples
+from .samples import Samples
 from .session import Session, plain
 from .stats import describe, sample, tensors
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import torch
 
+from .asked_ahead import IGNORED, look_ahead
 from .inputs import carry, model_input
 from .near import Near
 from .reduced import features, identities, is_index, predictions, sample_row, simple_labels
@@ -35,7 +36,6 @@ PHASES = 3  # optimizers made in the course of training for which the limits beg
 MAX_WAITING = 2_000_000  # numbers of training inputs that wait to be compared
 UNLIKE = 4  # different numbers of rows
 MASKS = 12  # steps in which masked symbols are looked at
-IGNORED = -100  # torch's default for ``ignore_index``
 LOOKS = 3  # steps in which targets are looked for among the inputs
 PER_PASS = 1000  # of them per evaluation
 
@@ -121,6 +121,8 @@ class Samples:
             return
         self._look_for_packing(x, targets)
         self._look_at_masks(x, targets)
+        if self.s.sampling:
+            look_ahead(self.s, x, [t for _, t in targets])
         if self.on_batch is not None and not self.loaded:
             self.on_batch(x)
         # what a loader hands out beside the input (lengths, say) is the target only if the loss got no other

@@ -17,6 +17,8 @@ ENOUGH = 200  # answers whose neighbour's label is known
 # agreement with the neighbour's label beyond that of the two labels, and in standard errors
 CLEAR, SIGMAS = 0.1, 5.0
 WELL = 0.8  # answers that are right: nothing is moved
+# of symbols that are asked for: rows, share that stands so many places on, and at most one place on (phrases repeat)
+ROWS, ALL, ALSO = 3, 0.98, 0.7
 
 
 @dataclass(frozen=True)
@@ -62,3 +64,14 @@ def _agreement(
     agreed, usual = (sum(pair[n] == pair[2] for pair in pairs) / len(pairs) for n in (0, 1))
     clear = max(CLEAR, SIGMAS * math.sqrt(0.25 / len(pairs)))
     return Shift(by, agreed, usual, right) if agreed - usual > clear else None
+
+
+def places_ahead(trace: Trace) -> tuple[int, float] | None:
+    """How many places on the input shows the symbols that are asked for, where that is more than the next one, and the
+    share of them that stands there; None where the next one is asked for as well (several are foretold at once).
+    """
+    rows = [row["shares"] for row in trace.of("ahead")]
+    if len(rows) < ROWS or any(share > ALSO for shares in rows for share in shares[:2]):
+        return None
+    share, ahead = max((min(shares[k] for shares in rows), k) for k in range(2, len(rows[0])))
+    return (ahead, share) if share > ALL else None
