@@ -15,11 +15,14 @@ from tests.mcp.connect import Mode, connected, text_of
 
 from lossdoctor.tools.shaping import CHARACTERS_PER_TOKEN, LIMIT_TOKENS
 
-pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("mode", ["auto", "legacy"])]
+pytestmark = pytest.mark.anyio
+both = pytest.mark.parametrize("mode", ["auto", "legacy"])
+newest = pytest.mark.parametrize("mode", ["auto"])  # long ones, in which the handshake plays no part
 
 ENVELOPE = re.compile(r"[A-Z_]+: .+\. Hint: .+\.", re.DOTALL)
 
 
+@both
 async def test_the_server_says_who_it_is_and_what_to_call_first(
     mode: Mode, server_python: str, tmp_path: Path
 ) -> None:
@@ -34,6 +37,7 @@ async def test_the_server_says_who_it_is_and_what_to_call_first(
         assert {"diagnose", "route_symptom", "run_grad_probe", "read_sheet", "search_sheets"} <= listed
 
 
+@newest
 async def test_a_broken_script_is_diagnosed_with_progress(
     mode: Mode, server_python: str, user_python: str, root: Path
 ) -> None:
@@ -58,14 +62,20 @@ async def test_a_broken_script_is_diagnosed_with_progress(
     assert len(told) >= 2
 
 
+@both
 async def test_the_text_is_the_structured_result_and_both_fit_the_schema_and_the_budget(
     mode: Mode, server_python: str, user_python: str, root: Path
 ) -> None:
+    told: list[str] = []
+
+    async def tell(progress: float, total: float | None, message: str | None) -> None:
+        told.append(message or "")
+
+    probe = {"script": "examples/digits_mlp.py", "python": user_python, "max_seconds": 30}
     async with connected(server_python, mode, root) as client:
         schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
-        result = await client.call_tool(
-            "run_grad_probe", {"script": "examples/digits_mlp.py", "python": user_python, "max_seconds": 30}
-        )
+        result = await client.call_tool("run_grad_probe", probe, progress_callback=tell)
+    assert told
     assert json.loads(text_of(result)) == result.structured_content
     jsonschema.validate(result.structured_content, schemas["run_grad_probe"] or {})
     assert len(text_of(result)) / CHARACTERS_PER_TOKEN <= LIMIT_TOKENS
@@ -89,6 +99,7 @@ async def test_the_text_is_the_structured_result_and_both_fit_the_schema_and_the
         ("no_such_tool", {}, "BAD_ARGUMENT"),
     ],
 )
+@both
 async def test_every_failure_is_one_line_with_a_code_and_a_hint(
     mode: Mode, server_python: str, tmp_path: Path, tool: str, arguments: dict[str, Any], code: str
 ) -> None:
@@ -102,6 +113,7 @@ async def test_every_failure_is_one_line_with_a_code_and_a_hint(
     assert "pydantic" not in text_of(result)
 
 
+@both
 async def test_an_interpreter_without_torch_is_named_with_what_was_tried(
     mode: Mode, server_python: str, tmp_path: Path
 ) -> None:
@@ -112,6 +124,7 @@ async def test_an_interpreter_without_torch_is_named_with_what_was_tried(
     assert server_python in text_of(result)
 
 
+@both
 async def test_without_isolation_an_agent_is_refused_and_told_the_argument(
     mode: Mode, server_python: str, user_python: str, root: Path
 ) -> None:
@@ -124,6 +137,7 @@ async def test_without_isolation_an_agent_is_refused_and_told_the_argument(
 
 
 @pytest.mark.parametrize("answer", [True, False])
+@newest
 async def test_without_isolation_a_person_is_asked_where_the_client_can_ask(
     mode: Mode, answer: bool, server_python: str, user_python: str, root: Path
 ) -> None:
@@ -147,6 +161,7 @@ async def test_without_isolation_a_person_is_asked_where_the_client_can_ask(
         assert result.structured_content["run"]["isolation"]["level"] == "none"
 
 
+@newest
 async def test_a_client_that_gives_up_frees_the_server(
     mode: Mode, server_python: str, user_python: str, tmp_path: Path
 ) -> None:
@@ -161,6 +176,7 @@ async def test_a_client_that_gives_up_frees_the_server(
 
 
 @pytest.mark.parametrize(("chosen", "settled"), [(0, True), (None, False)])
+@both
 async def test_an_open_question_is_put_to_the_person_where_the_caller_wants_it(
     mode: Mode, chosen: int | None, settled: bool, server_python: str, root: Path
 ) -> None:

@@ -81,6 +81,24 @@ def test_a_folder_crowded_with_files_is_linked_as_a_whole(
     assert (tmp_path / "copy" / "data" / "3.png").exists()
 
 
+def test_of_a_crowded_folder_that_holds_the_script_its_own_part_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CROWDED", 3)
+    runs = tmp_path / "root" / "runs"
+    for index in range(5):
+        (runs / f"{index}").mkdir(parents=True)
+        (runs / f"{index}" / "train.py").touch()
+    (runs / "shared.py").touch()
+    (tmp_path / "root" / "pyproject.toml").touch()
+    project = find_project(runs / "2" / "train.py", runs / "2")
+    assert (project.root, project.kept) == (tmp_path / "root", (Path("runs/2"), Path("runs/2")))
+    copied = copy_project(project, tmp_path / "copy", tmp_path / "root")
+    assert copied.linked == [Path(f"runs/{k}") for k in (0, 1, 3, 4)]
+    assert not (tmp_path / "copy" / "runs" / "2" / "train.py").is_symlink()
+    assert not (tmp_path / "copy" / "runs" / "shared.py").is_symlink()
+
+
 def test_a_virtual_environment_is_linked(tmp_path: Path) -> None:
     (tmp_path / "root" / ".venv").mkdir(parents=True)
     (tmp_path / "root" / ".venv" / "pyvenv.cfg").touch()

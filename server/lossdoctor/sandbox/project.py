@@ -22,7 +22,9 @@ LEFT_OUT = frozenset(
 LARGEST_FILE = 64 << 20  # bytes copied at most per file; larger ones are linked, read-only
 LARGEST_COPY = 512 << 20  # bytes copied at most in all
 MOST_FILES = 20_000
-CROWDED = 1_000  # files directly in one folder: a data set, linked as a whole
+CROWDED = 1_000  # files and folders directly in one folder: a data set, linked as a whole
+# of a crowded folder that holds the script, what is copied all the same
+WRITTEN = (".py", ".sh", ".json", ".toml", ".yaml", ".yml", ".cfg", ".ini")
 
 
 class NotCopied(ValueError):
@@ -31,10 +33,13 @@ class NotCopied(ValueError):
 
 @dataclass(frozen=True)
 class Project:
-    """Where a script belongs. ``loose``: its folder is the home or a shared one, so only its files count."""
+    """Where a script belongs. ``loose``: its folder is the home or a shared one, so only its files count. ``kept``:
+    folders below the root, relative to it, that are copied however many entries those around them have.
+    """
 
     root: Path
     loose: bool = False
+    kept: tuple[Path, ...] = ()
 
 
 @dataclass
@@ -54,11 +59,15 @@ def find_project(script: Path, cwd: Path) -> Project:
         if _shared(place):
             break
         if any((place / marker).exists() for marker in MARKERS) and cwd.is_relative_to(place):
-            return Project(place)
+            return _around(place, folder, cwd)
     common = Path(os.path.commonpath([folder, cwd]))
     if not _shared(common):
-        return Project(common)
+        return _around(common, folder, cwd)
     return Project(folder, loose=_shared(folder))
+
+
+def _around(root: Path, *kept: Path) -> Project:
+    return Project(root, kept=tuple(k.relative_to(root) for k in kept if k.is_relative_to(root)))
 
 
 def _shared(folder: Path) -> bool:
@@ -109,13 +118,18 @@ def _copy_folder(project: Project, target: Path, seen_as: Path, below: Path, don
         entries = sorted(os.scandir(project.root / below), key=lambda entry: entry.name)
     except OSError:
         return []
-    crowded = sum(entry.is_file(follow_symlinks=False) for entry in entries) > CROWDED
-    if below.parts and (crowded or _is_environment(project.root / below)):
+    held = [kept for kept in project.kept if kept.is_relative_to(below)]
+    crowded = len(entries) > CROWDED
+    if below.parts and ((crowded and not held) or _is_environment(project.root / below)):
         (target / below).rmdir()
         _link(target, seen_as, below, done)
         return []
+    ways = {kept.relative_to(below).parts[0] for kept in held if kept != below}
     deeper: list[Path] = []
     for entry in entries:
+        if below.parts and crowded and entry.name not in ways and not entry.name.endswith(WRITTEN):
+            _link(target, seen_as, below / entry.name, done)
+            continue
         if entry.name not in LEFT_OUT and not (project.loose and entry.name.startswith(".")):
             deeper += _copy_entry(project, target, seen_as, below / entry.name, entry, done)
     return deeper
