@@ -96,3 +96,16 @@ def test_rates_for_a_loss_that_takes_their_logarithm_are_found(
     )
     outcome = run(FAULT, make_trace(rows=rows))
     assert ("log_input" in outcome.why) if wrong else outcome is None  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("chain", "low", "wrong"),
+    [(["Add", "Softplus"], 0.01, True), (["ClampMin", "Exp"], 0.0, True), (["Add", "Addmm"], 0.01, False),
+     (["Add", "Softplus"], -1.0, False)],
+)  # fmt: skip
+def test_a_rate_that_was_kept_off_zero_is_one_still(chain: list[str], low: float, wrong: bool) -> None:
+    rows = calls(
+        fn="poisson_nll_loss", maker=chain, rows=None, log_input=True, **{"in": {**RATES, "min": low}}
+    )
+    outcome = run(FAULT, make_trace(rows=rows))
+    assert ("log_input" in outcome.why) if wrong else outcome is None  # type: ignore[union-attr]

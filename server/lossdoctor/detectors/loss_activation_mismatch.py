@@ -57,6 +57,8 @@ PASS_THROUGH = frozenset(
      "ToCopy", "Alias", "Reshape", "Index", "Expand", "ViewAs", "Flatten"}
 )  # fmt: skip
 
+SLIGHT = frozenset({"Add", "Clamp", "ClampMin", "Mul", "Div"})
+
 
 def check(trace: Trace) -> Finding | None:
     by_site: dict[tuple[str, int | None], list[dict[str, Any]]] = {}
@@ -70,11 +72,11 @@ def check(trace: Trace) -> Finding | None:
     return None
 
 
-def maker(row: dict[str, Any]) -> str | None:
+def maker(row: dict[str, Any], through: frozenset[str] = PASS_THROUGH) -> str | None:
     """The operation that made the scores, looked up through operations that only move values."""
     for name in row["maker"]:
         plain = name.rstrip("0123456789")
-        if plain not in PASS_THROUGH:
+        if plain not in through:
             return str(plain)
     return None
 
@@ -154,9 +156,12 @@ def _bce_logits(
 
 def _poisson(rows: list[dict[str, Any]], makers: set[str | None]) -> tuple[str, str, list[Evidence]] | None:
     """The network answers with the rate, the loss takes exp of it once more: exp(rate) is at least 1."""
-    if not all(r.get("log_input") for r in rows) or not makers or makers - POSITIVE:
+    # a small number that is added to a rate, or a bound, leaves it one
+    rates = {maker(r, PASS_THROUGH | SLIGHT) for r in rows if r["in"]["min"] >= 0}
+    known = makers if any(r["in"]["min"] < 0 for r in rows) else rates
+    if not all(r.get("log_input") for r in rows) or not known or known - POSITIVE:
         return None
-    made = sorted(str(m) for m in makers)[0]
+    made = sorted(str(m) for m in known)[0]
     low, high = min(r["in"]["min"] for r in rows), max(r["in"]["max"] for r in rows)
     evidence = [
         Evidence(quantity="operation that made the input of poisson_nll_loss", value=made),
