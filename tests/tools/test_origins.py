@@ -523,6 +523,26 @@ def test_a_fault_may_look_like_several_entries(
     assert place(folder, finding=finding)[:2] == (("run.toml", line) if line else ("train.py", 1))
 
 
+@pytest.mark.parametrize(
+    ("fault", "measured", "value", "line"),
+    [
+        ("wrong_optimizer_hyperparameter", "AdamW eps", 0.1, 2),
+        ("wrong_optimizer_hyperparameter", "AdamW beta2", 0.5, 3),
+        ("wrong_optimizer_hyperparameter", "AdamW beta2", 0.999, None),
+        ("lr_too_high", "learning rate, largest used", 3.0, 1),
+    ],
+)
+def test_settings_that_a_framework_hands_to_its_optimizer_are_known_by_their_value(
+    folder: Path, fault: str, measured: str, value: float, line: int | None
+) -> None:
+    (folder / "train.py").write_text("Trainer(model, arguments).train()\n", encoding="utf-8")
+    settings = '"learning_rate": 3.0,\n"adam_epsilon": 0.1,\n"adam_beta2": 0.5,\n"layer_norm_eps": 1e-5'
+    (folder / "run.json").write_text(settings, encoding="utf-8")
+    seen = Evidence(quantity=measured, value=value)
+    finding = found(rule(fault), 0.9, "why", seen, where=Where(file=str(folder / "train.py"), line=1))
+    assert place(folder, finding=finding)[:2] == (("run.json", line) if line else ("train.py", 1))
+
+
 def test_the_one_number_of_an_average_is_named_whatever_it_is(folder: Path) -> None:
     code = "evaluate(copy)\nEMA_HALFLIFE_KIMG = 500\nbeta = 0.5 ** (batch / (1000 * EMA_HALFLIFE_KIMG))\n"
     (folder / "train.py").write_text(code, encoding="utf-8")

@@ -122,7 +122,7 @@ def _agrees(value: str, wanted: dict[str, Any], finding: Finding) -> bool:
     """Whether the value is, or is not, what was measured, as the table asks."""
     if "measured" not in wanted:
         return True
-    told = next((e.value for e in finding.evidence if e.quantity == wanted["quantity"]), None)
+    told = next((e.value for e in finding.evidence if re.fullmatch(wanted["quantity"], e.quantity)), None)
     if wanted["measured"] == "set":
         return told not in (None, DEFAULT)
     try:
