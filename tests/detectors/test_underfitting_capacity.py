@@ -152,6 +152,20 @@ def test_a_narrow_model_of_sequences_is_tested() -> None:
     assert interventions(FAULT, copied) == ()
 
 
+def test_beside_sequences_another_kind_of_network_says_little_of_a_few_units() -> None:
+    few = [parameter(0, "0.weight", shape=(6, 8)), parameter(1, "2.weight", shape=(4, 6))]
+    texts = [[k % 9, (k * 7) % 9, (k * 5) % 9] for k in range(100)]
+    rows = [loss_row(), of_symbols(texts, [k % 4 for k in range(100)])]
+    trace = make_trace(steps=rested(), parameters=few, rows=rows)
+    assert (expect(FAULT, trace).confidence, interventions(FAULT, trace)) == (TENTATIVE, ())
+
+
+def test_one_row_of_a_module_of_ones_own_is_no_layer() -> None:
+    query = parameter(2, "query", shape=(1, 64), module="Pooling")
+    trace = make_trace(steps=rested(), parameters=[query, *WIDE], rows=[loss_row(), samples(separable=True)])
+    assert run(FAULT, trace) is None
+
+
 def test_two_units_are_tested_although_the_loss_still_falls() -> None:
     falls = steps_of(falling(100, 1.5, 0.6), updates={0: (1e-3, 1.0, 1.0)})
     rows = [loss_row(), samples(separable=True)]

@@ -53,6 +53,22 @@ def test_samples_go_with_their_own_labels_and_places(record: Record, loader: str
     assert loader == "list" or all(len(found) == 1 for found in places.values())
 
 
+STREAM = SCRIPT.replace(
+    "class Ahead:",
+    """class Stream(torch.utils.data.IterableDataset):
+    def __iter__(self):
+        return zip(X, y)
+
+class Ahead:""",
+).replace("DataLoader(TensorDataset(X, y), batch_size=8, shuffle=True)", "DataLoader(Stream(), batch_size=8)")
+
+
+def test_a_stream_has_no_places(record: Record) -> None:
+    run = record(STREAM.replace("LOADER", ""))
+    assert not run.of("trouble")
+    assert all("at" not in row for row in run.of("ids"))
+
+
 def batch(number: int) -> Any:
     return Fetched(number, 1, [number], None, None, None, None)
 

@@ -29,6 +29,7 @@ neighbor pattern classification" (1967).
 from __future__ import annotations
 
 import math
+import re
 from statistics import median
 from typing import Any
 
@@ -69,6 +70,8 @@ WILD = 0.03
 SLOW = 0.2  # share of the loss that the second half of the run still takes off
 HOPELESS = 2
 TABLES = 2
+# whose first axis is its width; one row of a module of the user's own is a query, a token or a scale
+LAYER = re.compile(r"Linear|Conv|RNN|LSTM|GRU|Dense", re.IGNORECASE)
 MANY_CLASSES = 16
 
 
@@ -131,8 +134,12 @@ def _tight(trace: Trace, layer: Parameter, share: float) -> Finding | None:
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """A wide network beside the model, where a model may not be narrow on purpose."""
-    return () if _narrow_on_purpose(trace) else RULE.interventions
+    """A wide network beside the model, where a model may not be narrow on purpose. Beside one of sequences stands
+    another kind of network, which says little of a layer that is not hopelessly narrow.
+    """
+    _, width = narrowest(trace)
+    another = _sequences(trace) and width > HOPELESS
+    return () if another or _narrow_on_purpose(trace) else RULE.interventions
 
 
 def _narrow_on_purpose(trace: Trace) -> bool:
@@ -212,7 +219,8 @@ def narrowest(trace: Trace) -> tuple[Parameter | None, int]:
 
 
 def _matrices(trace: Trace) -> list[Parameter]:
-    return [p for p in trace.parameters if p.used and len(p.shape) >= 2 and p.module != "Embedding"]
+    known = (p for p in trace.parameters if p.used and len(p.shape) >= 2 and p.module != "Embedding")
+    return [p for p in known if p.shape[0] > 1 or LAYER.search(p.module or "")]
 
 
 def _width(matrix: Parameter) -> int:

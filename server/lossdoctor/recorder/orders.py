@@ -44,8 +44,10 @@ class Orders:
         if drawn is None or not self.s.active:
             return
         found = list(index) if isinstance(index, (list, tuple)) else [index]
-        self.last[iterator] = found
-        if len(drawn) > MOST or not all(isinstance(i, int) for i in found):
+        whole = all(isinstance(i, int) for i in found)  # streams are asked for None, again and again
+        if whole:
+            self.last[iterator] = found
+        if len(drawn) > MOST or not whole:
             self._drawn[iterator] = None
         else:
             drawn.extend(found)
