@@ -24,7 +24,7 @@ def suspect(fault: str, confidence: float) -> Finding:
 def case(*findings: Finding, stop: str = "script_end") -> Any:
     trace = make_trace(flat(), stop=stop)
     return SimpleNamespace(
-        trace=trace, findings=findings, left=lambda: 90.0, request=SimpleNamespace(args=()),
+        trace=trace, findings=findings, changes={}, left=lambda: 90.0, request=SimpleNamespace(args=()),
         recording=SimpleNamespace(seconds=3.0, project=Path("/nowhere")),
     )  # fmt: skip
 

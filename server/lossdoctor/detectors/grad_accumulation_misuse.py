@@ -32,7 +32,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Step, Trace
 from ..traces.measure import main_steps, optimizers_in_turn
-from ..traces.progress import batch_rows, divided_twice, handed_ratio, learned_well, training_samples
+from ..traces.progress import SAME, batch_rows, divided_twice, handed_ratio, learned_well, training_samples
 from ..traces.streams import drawn_from
 from ._evidence import last_site, length_matters, loss_span
 from .base import TENTATIVE, Rule, at, found, rounded
@@ -50,7 +50,6 @@ RULE = Rule(
 
 MOST = 0.5
 SEVERAL = 4  # passes: two or three may be terms of one loss
-SAME = 0.02  # relative difference of two losses that are the same number
 MIN_SHARE = 2.5  # a loss that is halved is a mean of two terms more often than an accumulation
 MAX_PERIOD = 64  # longer cycles are epochs, not accumulation
 

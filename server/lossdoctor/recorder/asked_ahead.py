@@ -5,11 +5,11 @@ from __future__ import annotations
 import torch
 
 from .session import Session
+from .stats import IGNORED
 
 MOST = 12  # rows
 PLACES = 3  # ahead, up to which is looked
 SHORTEST = 8  # symbols of a sequence
-IGNORED = -100  # torch's default for ``ignore_index``
 
 
 def look_ahead(session: Session, x: torch.Tensor, targets: list[torch.Tensor]) -> None:

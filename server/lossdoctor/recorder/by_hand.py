@@ -14,9 +14,8 @@ from typing import Any
 
 import torch
 
-from .asked_ahead import IGNORED
 from .graph import operation
-from .stats import tensors
+from .stats import IGNORED, tensors
 
 REDUCTIONS = frozenset({"Mean", "Sum"})
 TERMS = frozenset({"Add", "Sub"})

@@ -11,7 +11,6 @@ import torch
 from torch import nn
 
 from .answers import Objective, answers
-from .asked_ahead import IGNORED
 from .averages import Averages, told_apart
 from .centring import Centring
 from .holders import below
@@ -20,7 +19,7 @@ from .modes import acts_as_in_training
 from .reduced import identities
 from .samples import TRAINED, Samples
 from .session import Session, plain
-from .stats import MAX_CLASSES, sample, tensors, wide
+from .stats import IGNORED, MAX_CLASSES, sample, tensors, wide
 
 MAX_LOGITS = 2_000_000
 MAX_CALLS = 100  # of one evaluation, whose scores are told apart

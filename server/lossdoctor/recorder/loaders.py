@@ -125,8 +125,7 @@ class Loaders:
             wait = time.perf_counter() - start
             self._slow = wait > SLOW_S
             self.s.spend("data", wait)
-            self.s.safely(self._fetched, this, batch, self._by_script())
-            self.s.safely(self._batch, self._iterators.get(this, -1), batch, wait)
+            self.s.safely(self._batch, this, batch, wait, self._by_script())
             return batch
 
         return __next__
@@ -138,20 +137,25 @@ class Loaders:
             frame = frame.f_back
         return self.s.sites.is_user(frame.f_code)
 
-    def _fetched(self, iterator: Any, batch: Any, by_script: bool) -> None:
-        found, number = tensors(batch), self._iterators.get(iterator, -1)
+    def _batch(self, iterator: Any, batch: Any, wait: float, by_script: bool) -> None:
+        start, found = time.perf_counter(), tensors(batch)
+        number = self._iterators.get(iterator, -1)
+        self.samples.loaded += 1
+        self.ahead.fetched(iterator, self._described(iterator, number, found), by_script)
+        self._write(number, found, wait)
+        self.s.spend("hook", time.perf_counter() - start)
+
+    def _described(self, iterator: Any, number: int, found: list[tuple[str, torch.Tensor]]) -> Fetched:
         labels = targets = _labels([t for _, t in found])
         # class numbers come last (ids, mask, labels); measurements come first (inputs, targets, sample weights)
         if labels is None:
             targets = next((t for _, t in found[1:] if _is_column(t) and not _is_label(t)), None)
         # with workers the indexes that were drawn last are those of a later batch
         at = self._orders.last.get(iterator) if not getattr(iterator, "_num_workers", 1) else None
-        fetched = Fetched(
+        return Fetched(
             number, self._epochs.get(number, 1), at, getattr(iterator, "_dataset", None),
             found[0][1] if found else None, labels, targets, [weakref.ref(t) for _, t in found],
         )  # fmt: skip
-        self.samples.loaded += 1
-        self.ahead.fetched(iterator, fetched, by_script)
 
     def _use(self, batch: Fetched) -> None:
         self.s.parts.data_set, self.samples.at = batch.data_set, batch.at
@@ -159,8 +163,7 @@ class Loaders:
         self.samples.windows.given = batch.first
         self.evaluation.labels, self.evaluation.targets = batch.labels, batch.targets
 
-    def _batch(self, number: int, batch: Any, wait: float) -> None:
-        start, found = time.perf_counter(), tensors(batch)
+    def _write(self, number: int, found: list[tuple[str, torch.Tensor]], wait: float) -> None:
         count = self._seen[number] = self._seen.get(number, 0) + 1
         if count <= FIRST or self.s.sampling:
             with torch.no_grad():
@@ -168,7 +171,6 @@ class Loaders:
                 print_ = fingerprint(found[0][1]) if found and not found[0][1].is_complex() else None
             self.s.write({"k": "batch", "loader": number, "n": count, "epoch": self._epochs.get(number, 1),
                           "i": self.s.steps + 1, "wait": round(wait, 6), "print": print_, "tensors": rows})  # fmt: skip
-        self.s.spend("hook", time.perf_counter() - start)
 
 
 def _is_label(tensor: torch.Tensor) -> bool:

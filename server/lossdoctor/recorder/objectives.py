@@ -10,7 +10,6 @@ import torch
 import torch.nn.functional as F
 
 from .answers import Objective
-from .asked_ahead import IGNORED
 from .by_hand import written_out
 from .evaluation import Evaluation, accuracy
 from .graph import operation
@@ -18,7 +17,7 @@ from .patching import wrap
 from .probes import Probes
 from .samples import Samples
 from .session import Session, plain
-from .stats import describe, sample, tensors
+from .stats import IGNORED, describe, sample, tensors
 
 FUNCTIONS = (
     "cross_entropy", "nll_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "mse_loss",

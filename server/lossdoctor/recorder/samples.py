@@ -13,12 +13,12 @@ from typing import Any
 
 import torch
 
-from .asked_ahead import IGNORED, look_ahead
+from .asked_ahead import look_ahead
 from .inputs import carry, model_input
 from .near import Near
 from .reduced import features, identities, is_index, predictions, sample_row, simple_labels
 from .session import Session
-from .stats import wide
+from .stats import IGNORED, wide
 from .windows import Windows
 
 # samples kept per side: training, evaluation, and evaluation of what training was shown (many scripts measure both

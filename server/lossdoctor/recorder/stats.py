@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 HALF = (torch.float16, torch.bfloat16)
+IGNORED = -100  # torch's default for ``ignore_index``
 
 SAMPLE = 8192
 MAX_CLASSES = 64

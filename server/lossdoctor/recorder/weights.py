@@ -47,9 +47,12 @@ class Weights:
         return load
 
     def _remember(self, state: Any, site: int | None) -> None:
-        found = {p for t in _tensors(state) if (p := fingerprint(t)) is not None}
-        if found and len(self._prints) < MAX_TENSORS:
-            self._prints |= found
+        self._keep({fingerprint(t) for t in _tensors(state)}, site)
+
+    def _keep(self, found: set[Print | None], site: int | None) -> None:
+        known = {p for p in found if p is not None}
+        if known and len(self._prints) < MAX_TENSORS:
+            self._prints |= known
             self._site = site
 
     def _opened(self, path: str) -> None:
@@ -57,13 +60,8 @@ class Weights:
             self.s.safely(self._remember_file, path)
 
     def _remember_file(self, path: str) -> None:
-        found = (
-            (shape, _first(values)) for _, shape, values in tensor_files.tensors_of(path, MAX_TENSORS, PROBE)
-        )
-        known = {(shape, first) for shape, first in found if len(first) == PROBE and len(set(first)) > 1}
-        if known and len(self._prints) < MAX_TENSORS:
-            self._prints |= known
-            self._site = self.s.site("read")
+        held = tensor_files.tensors_of(path, MAX_TENSORS, PROBE)
+        self._keep({_print(shape, values) for _, shape, values in held}, self.s.site("read"))
 
     def _wrap_apply(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def apply(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
@@ -136,12 +134,13 @@ def fingerprint(tensor: torch.Tensor) -> Print | None:
     """
     if not tensor.is_floating_point() or tensor.numel() < PROBE or tensor.device.type == "meta":
         return None
-    rounded = _first(local(tensor).reshape(-1)[:PROBE])
-    return None if len(set(rounded)) == 1 else (tuple(tensor.shape), rounded)
+    return _print(tuple(tensor.shape), local(tensor).reshape(-1)[:PROBE])
 
 
-def _first(values: torch.Tensor) -> tuple[float, ...]:
-    return tuple(values.to(torch.bfloat16).float().tolist())
+def _print(shape: tuple[int, ...], first: torch.Tensor) -> Print | None:
+    """The fingerprint of a tensor of which the first values are known."""
+    rounded = tuple(first.to(torch.bfloat16).float().tolist())
+    return None if len(rounded) < PROBE or len(set(rounded)) == 1 else (shape, rounded)
 
 
 def _tensors(state: Any, depth: int = 0) -> Iterator[torch.Tensor]:

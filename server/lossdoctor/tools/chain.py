@@ -68,6 +68,7 @@ class Case:
         self.trace: Trace | None = None
         self.findings: tuple[Finding, ...] = ()
         self.unchecked: tuple[NotChecked, ...] = ()
+        self.changes: dict[str, tuple[dict[str, Any], ...]] = {}  # that would test a suspect, by its fault
 
     def left(self) -> float:
         """Seconds of the budget that are not used up."""
@@ -232,12 +233,16 @@ async def _test(case: Case, suspects: tuple[Finding, ...], most: int) -> list[Ju
 
 
 def _changes(case: Case, finding: Finding) -> tuple[dict[str, Any], ...]:
-    """The interventions of a suspect; first a change of the script's own setting, where one is found."""
+    """The interventions of a suspect; first a change of the script's own setting, where one is found. The project is
+    searched once for each fault.
+    """
     assert case.trace is not None
     assert case.recording is not None
-    known = interventions(finding.fault, case.trace)
-    own = own_change(finding, case.trace, case.recording.project, case.request.args)
-    return (own, *known) if own else known
+    if finding.fault not in case.changes:
+        own = own_change(finding, case.trace, case.recording.project, case.request.args)
+        known = interventions(finding.fault, case.trace)
+        case.changes[finding.fault] = (own, *known) if own else known
+    return case.changes[finding.fault]
 
 
 def _with(findings: tuple[Finding, ...], judged: Finding) -> tuple[Finding, ...]:

@@ -12,6 +12,7 @@ from ..model import Finding, Trace
 from ..traces.measure import tail
 from . import class_criteria, criteria, term_criteria
 from .code.changing import CHANGE
+from .code.origins import SIZES
 from .continued import longer
 from .criteria import Proof, Runs, until
 from .evaluation_criteria import (
@@ -76,7 +77,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
 }  # every other change: ``criteria.lower``, and ``criteria.faster`` for a slow script
 
 LABELS = "label_misalignment"
-HIDDEN = ("label_noise", "label_misalignment")  # by augmentation, behind which neighbours tell nothing
+HIDDEN = ("label_noise", LABELS)  # by augmentation, behind which neighbours tell nothing
 # changes of how axes are read, and of what becomes of a state: where they make a run worse, it had been right before
 REREAD = frozenset(
     {"swap_axes", "reread_axes", "move_axis", "last_axis_softmax", "reset_state", "carry_state"}
@@ -262,7 +263,7 @@ def _criterion(finding: Finding, change: dict[str, Any]) -> Callable[[Runs], Pro
         return criteria.faster
     if change["name"] in FOR_HELD_OUT and finding.confidence <= TENTATIVE:
         return HELD_OUT
-    if change["name"] == CHANGE and "pace" not in change and finding.confidence <= TENTATIVE:
+    if change["name"] == CHANGE and finding.fault in SIZES and finding.confidence <= TENTATIVE:
         return missed_by_size
     by_itself = missed if finding.confidence <= MERE else criteria.lower
     return CRITERIA.get(change["name"], by_itself)

@@ -26,8 +26,7 @@ REPLACED = 0.2
 # of the largest rate: schedules for language models end at a tenth of it (Hoffmann et al., 2022)
 DECAYED = 0.2
 WELL = 0.7  # share of the way from the constant prediction to a loss of zero; accuracies on the same scale
-
-ROUNDED = 0.02  # relative difference of two numbers that are the same
+SAME = 0.02  # relative difference of two losses that are the same number
 
 
 def cut_off(trace: Trace) -> bool:
@@ -162,6 +161,6 @@ def divided_twice(trace: Trace) -> int | None:
     the library that accumulates for it, say. None elsewhere.
     """
     passes, ratio = median([s.backwards for s in main_steps(trace)] or [1]), handed_ratio(trace)
-    if passes < 2 or ratio is None or not abs(ratio * passes**2 - 1) < ROUNDED:
+    if passes < 2 or ratio is None or not abs(ratio * passes**2 - 1) < SAME:
         return None
     return round(passes)
