@@ -23,12 +23,12 @@ from lossdoctor.traces.reader import read_trace
 
 
 async def once(folder: Path, out: Path, python: str | None, seconds: float, **settings: Any) -> float:
-    """Run one specimen once, with further ``settings`` of ``Experiment``; the seconds it took. Raises LossDoctorError
-    when nothing was recorded.
+    """Run one specimen once, with further ``settings`` of ``Experiment``, other ``args`` than its own among them; the
+    seconds it took. Raises LossDoctorError when nothing was recorded.
     """
     case = json.loads((folder / "case.json").read_text(encoding="utf-8"))
-    script, arguments = folder / case["entry"], tuple(map(str, case.get("args", ())))
-    wanted = Experiment(script=script, args=arguments, python=python, max_seconds=seconds, **settings)
+    given = {"args": tuple(map(str, case.get("args", ()))), **settings}
+    wanted = Experiment(script=folder / case["entry"], python=python, max_seconds=seconds, **given)
     return (await run_experiment(wanted, out=out)).seconds
 
 

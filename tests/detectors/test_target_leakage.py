@@ -211,6 +211,21 @@ def test_of_several_calls_for_one_loss_one_may_hold_what_another_is_asked_for() 
     expect(FAULT, make_trace(steps=steps_of(falling(), sequence="ZFBS"), rows=leaking))
 
 
+def changed(own: float, earlier: float, later: float) -> Trace:
+    row = {"k": "probe", "i": 10, "what": "itself", "own": own, "earlier": earlier, "later": later}
+    return make_trace(rows=[row])
+
+
+def test_an_answer_that_sees_the_place_it_is_asked_for_is_found() -> None:
+    finding = expect(FAULT, changed(0.8, 0.0, 0.3))
+    assert finding.status == "confirmed"
+    assert "sees that place" in finding.why
+    expect(FAULT, changed(0.8, 0.3, 0.0))  # read from the other end
+    assert run(FAULT, changed(0.0, 0.0, 0.3)) is None, "foretold"
+    assert run(FAULT, changed(0.8, 0.2, 0.3)) is None, "reproduced from all places"
+    assert run(FAULT, changed(0.8, 0.0, 0.0)) is None, "each place by itself"
+
+
 def picked(same: float, share: float = 0.15) -> Trace:
     rows = [{"k": "masked", "i": i, "asked": share, "same": same} for i in range(1, 6)]
     return make_trace(rows=[loss_row(), *rows])

@@ -1,17 +1,19 @@
 """# target_leakage: the model can read the answer during training
 
 **What it is.** The input holds the target: a column that repeats it, an attention that sees the next token, a
-bidirectional layer in a next-token model, targets that are not shifted against the input.
+bidirectional layer in a next-token model, a mask that shows a pixel to its own answer, targets that are not shifted
+against the input.
 
 **Signal.** Asked after the run: do the outputs before the last position change when only the last input does, in a
-model whose targets are the next inputs? For tables: a column that determines the target by itself, or that tells the
-classes apart in training and no longer in evaluation, or that has one value in nearly all samples of one class and in
-hardly any of the other, beside columns that tell much less. For forecasts of several numbers: every one of them is,
-up to a factor and a shift, among the numbers of one input, in each of the batches that are looked at; of a single one
-in a wide window, always at the same place, beside numbers that are far less like it. For decoders: an input that is
-what they are asked for, in its place. For masked symbols: nearly all that the loss asks for stand unmasked in the
-input, in each of the batches. For symbols of a fixed place: one that is the label of each training sample, and of few
-held-out ones.
+model whose targets are the next inputs? Of a model of pictures or rows whose targets are its inputs: does the answer
+for a place change with that place, when those of the places before it (or those behind it) do not? For tables: a column
+that determines the target by itself, or that tells the classes apart in training and no longer in evaluation, or that
+has one value in nearly all samples of one class and in hardly any of the other, beside columns that tell much less. For
+forecasts of several numbers: every one of them is, up to a factor and a shift, among the numbers of one input, in each
+of the batches that are looked at; of a single one in a wide window, always at the same place, beside numbers that are
+far less like it. For decoders: an input that is what they are asked for, in its place. For masked symbols: nearly all
+that the loss asks for stand unmasked in the input, in each of the batches. For symbols of a fixed place: one that is
+the label of each training sample, and of few held-out ones.
 
 **Why it matters.** The training loss is wonderful and worth nothing: at prediction time the answer is not there.
 
@@ -72,7 +74,8 @@ def check(trace: Trace) -> Finding | None:
                 why = "The targets are the inputs themselves, not shifted: the model only has to copy."
                 return _sequence(trace, probe, why)
     return (
-        _column(trace)
+        _own_place(trace)
+        or _column(trace)
         or _symbol(trace)
         or _telltale(trace)
         or _filled(trace)
@@ -108,6 +111,30 @@ def _sequence(trace: Trace, probe: dict[str, Any], why: str) -> Finding:
         loss_span(trace),
         where=at(trace.site("attention") or trace.site("rnn") or trace.site("loss") or trace.site("backward")),
     )  # fmt: skip
+
+
+def _own_place(trace: Trace) -> Finding | None:
+    """Places that are foretold from those before them, or behind them, and from themselves."""
+    seen = next((p for p in trace.of("probe") if p["what"] == "itself"), None)
+    if seen is None or seen["own"] <= SEEN:
+        return None
+    unseen, other = sorted((seen["earlier"], seen["later"]))
+    if not unseen <= SEEN < other:
+        return None
+    finding = found(
+        RULE,
+        0.95,
+        "The model is asked for what stands at each place, and its answer for a place sees that place.",
+        Evidence(quantity="change of the answer for a place when only that place changes, in standard deviations",
+                 value=rounded(seen["own"]), threshold=SEEN),
+        Evidence(quantity="the same for the places on the side that is not read", value=rounded(unseen)),
+        loss_span(trace),
+        where=at(trace.site("forward") or trace.site("loss") or trace.site("backward")),
+    )  # fmt: skip
+    proof = "after the run the middle place alone was changed: the answer for it moved by"
+    return proven(
+        finding, f"{proof} {number(seen['own'])} standard deviations (a model that foretells it: 0)"
+    )
 
 
 def _column(trace: Trace) -> Finding | None:

@@ -126,7 +126,7 @@ def _tight(trace: Trace, layer: Parameter, share: float) -> Finding | None:
     return found(
         RULE,
         TENTATIVE,
-        f"{layer.name} leaves {_width(layer)} units, and a wide network beside the model does far better.",
+        f"{layer.name} leaves {_width(layer)} units, and a larger model does far better.",
         *_size(trace, layer, _width(layer), share),
         loss_span(trace),
         where=at(None, parameter=layer.name),
@@ -171,7 +171,7 @@ def _few_factors(trace: Trace, share: float) -> Finding | None:
     return found(
         RULE,
         TENTATIVE,
-        f"No table has more than {widest.shape[1]} column(s), and wider ones beside the model do far better.",
+        f"No table has more than {widest.shape[1]} column(s), and a larger model does far better.",
         Evidence(
             quantity="width of the narrowest layer",
             value=widest.shape[1],

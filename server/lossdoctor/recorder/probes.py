@@ -1,5 +1,5 @@
-"""Questions put to the model after the run: does it read the future, do padded positions change its answer, and do the
-other samples of the batch?
+"""Questions put to the model after the run: does it read the future, or the place that it is to foretell, do padded
+positions change its answer, and do the other samples of the batch?
 
 Extra forward passes are made only when the script has ended (or was ended), without gradients and in evaluation
 mode, on at most eight samples of the last training batch. One ``probe`` row per question that could be asked.
@@ -14,6 +14,7 @@ import torch
 from torch import nn
 
 from .keywords import Named
+from .own_place import itself
 from .session import Session
 from .stats import blank, local, padded, tensors, trailing
 
@@ -47,8 +48,6 @@ class Probes:
         model, self.args = _spread(module, self.args)
         _, self.held = _spread(module, self.held)
         found = self._inputs()
-        if not found:
-            return
         self.s.active = False  # these passes are not the script's
         was = {m: m.training for m in module.modules()}
         try:
@@ -56,6 +55,7 @@ class Probes:
                 module.eval()
                 for place, x in found:
                     self._told(self._future(model, place, x))
+                self._told(self._itself(model))
                 for place, x in found[:1]:
                     if place == 0:
                         padding = self._padding(model, self.args, x)
@@ -132,6 +132,14 @@ class Probes:
         if after is None or (place and unread and self._is_targets(self.args[place])):
             return None  # targets of a model that computes its own loss
         return {"what": "future", "change": _distance(before[:, :-1], after[:, :-1]), **self._alignment(x)}
+
+    def _itself(self, model: Model) -> dict[str, Any] | None:
+        """What an answer for a place shows of that place, where the targets are the input."""
+        if not self.args or not issubclass(type(self.args[0]), torch.Tensor) or self.target is None:
+            return None
+        x = local(self.args[0])[:ROWS]
+        few = x.dim() >= 2 and x.numel() <= MAX_NUMEL
+        return itself(lambda other: self._called(model, 0, other), x, self.target) if few else None
 
     def _samples(self, model: Model, x: torch.Tensor) -> dict[str, Any] | None:
         """How much the answers for the other samples of a batch change when only the first, or the last, does."""
