@@ -186,3 +186,14 @@ def test_a_narrow_model_whose_held_out_answers_are_right_is_healthy() -> None:
         rows = [loss_row(), samples(separable=True), scored(labels, answers, [1.0] * 200)]
         found = run(FAULT, make_trace(steps=rested(0.2), parameters=hidden, rows=rows))
         assert (found is None) == silent
+
+
+def test_a_run_that_was_left_while_it_still_fell_says_nothing_of_its_size() -> None:
+    narrow = [parameter(0, "0.weight", shape=(5, 8)), parameter(1, "2.weight", shape=(4, 5))]
+    slowly = steps_of([1.5 - 0.004 * k for k in range(90)], updates={0: (1e-3, 1.0, 1.0)})
+    rows = [loss_row(), samples(separable=True)]
+    for stop in ("max_steps", "max_seconds"):
+        assert run(FAULT, make_trace(steps=slowly, parameters=narrow, rows=rows, stop=stop)) is None
+    assert expect(FAULT, make_trace(steps=slowly, parameters=narrow, rows=rows)).confidence == TENTATIVE
+    at_rest = make_trace(steps=rested(), parameters=narrow, rows=rows, stop="max_steps")
+    assert expect(FAULT, at_rest).confidence == TENTATIVE

@@ -430,3 +430,34 @@ def test_a_batch_may_be_one_dict(record: Record, how: str, reads: bool) -> None:
     (probe,) = [r for r in run.of("probe") if r["what"] == "padding"]
     assert (probe["change"] > 0.05) == reads
     assert ("pooled" in {s.what for s in run.trace.sites}) == reads
+
+
+@pytest.mark.parametrize("shift", [0, 1])
+def test_a_model_that_answers_with_its_loss_and_its_scores_is_asked_for_these(
+    record: Record, shift: int
+) -> None:
+    source = f"""
+import torch
+from torch import nn
+torch.manual_seed(0)
+source, symbols = torch.randint(0, 9, (32, 6)), torch.randint(0, 9, (32, 13))
+class Writer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words = nn.Embedding(9, 8)
+        self.write, self.out = nn.GRU(8, 8, batch_first=True), nn.Linear(8, 9)
+    def forward(self, input_ids, decoder_input_ids, labels=None):
+        state = self.words(input_ids).mean(1)[None].contiguous()
+        scores = self.out(self.write(self.words(decoder_input_ids), state)[0])
+        loss = nn.functional.cross_entropy(scores.flatten(0, 1), labels.flatten())
+        return {{"loss": loss, "scores": scores}}
+net = Writer()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+labels = symbols[:, {shift}:12 + {shift}]
+for k in range(6):
+    opt.zero_grad()
+    net(input_ids=source, decoder_input_ids=symbols[:, :12], labels=labels)["loss"].backward()
+    opt.step()
+"""
+    (row,) = [r for r in record(source).of("probe") if r["what"] == "future"]
+    assert (row["same"] > 0.9, row["shifted"] > 0.9, row["change"]) == (shift == 0, shift == 1, 0.0)

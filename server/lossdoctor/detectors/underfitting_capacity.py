@@ -45,7 +45,7 @@ from ..traces.measure import (
     typical_update_ratio,
 )
 from ..traces.neighbours import neighbour_score
-from ..traces.progress import fitted
+from ..traces.progress import cut_off, fitted
 from ._evidence import loss_span
 from .base import TENTATIVE, Missing, Rule, at, found, rounded
 
@@ -193,8 +193,10 @@ def _size(trace: Trace, layer: Parameter, width: int, share: float) -> tuple[Evi
 
 
 def _rests(trace: Trace) -> bool:
-    """At rest, or slow enough that more of the same will not do."""
+    """At rest; in a run that was seen to its end, also slow enough that more of the same will not do."""
     points = objective(trace)
+    if cut_off(trace):
+        return stalled(points)
     values = [v for _, v in points[len(points) // 2 :]]
     size = max(3, len(values) // 5)
     return stalled(points) or median(values[:size]) - median(values[-size:]) < SLOW * abs(

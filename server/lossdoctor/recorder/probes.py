@@ -261,8 +261,8 @@ def _agreement(target: torch.Tensor, x: torch.Tensor) -> float | None:
 
 
 def _per_position(output: Any, x: torch.Tensor) -> torch.Tensor | None:
-    """The first output tensor as (N, T, ...), when it has one answer per position."""
-    found = [t for _, t in tensors(output)]
+    """The first output tensor that is not one number (a loss) as (N, T, ...), when it has one answer per position."""
+    found = [t for _, t in tensors(output) if t.dim()]
     if not found:
         return None
     out = local(found[0])
