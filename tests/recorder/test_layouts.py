@@ -461,3 +461,30 @@ for k in range(6):
 """
     (row,) = [r for r in record(source).of("probe") if r["what"] == "future"]
     assert (row["same"] > 0.9, row["shifted"] > 0.9, row["change"]) == (shift == 0, shift == 1, 0.0)
+
+
+def test_padding_is_asked_of_scores_that_come_after_a_loss(record: Record) -> None:
+    source = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+lengths = torch.randint(3, 9, (32,))
+codes = torch.randint(1, 9, (32, 12)) * (torch.arange(12) < lengths[:, None])
+labels = (lengths > 5).long()
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.out = nn.Embedding(9, 8), nn.Linear(8, 2)
+    def forward(self, codes, labels):
+        scores = self.out(self.words(codes).mean(1))
+        return nn.functional.cross_entropy(scores, labels), scores
+net = Reader()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for k in range(6):
+    opt.zero_grad()
+    net(codes, labels)[0].backward()
+    opt.step()
+"""
+    asked = {r["what"]: r["change"] for r in record(source).of("probe")}
+    assert asked["padding"] > 0.05
+    assert asked["samples"] == 0.0

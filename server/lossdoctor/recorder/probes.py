@@ -147,14 +147,10 @@ class Probes:
         for one, others in ((0, slice(1, None)), (-1, slice(None, -1))):
             other = x.clone()
             other[one] = x[x.shape[0] // 2]
-            before, after = ([t for _, t in tensors(self._called(model, 0, v))][:1] for v in (x, other))
-            if (
-                not before
-                or not before[0].dim()
-                or not before[0].shape[0] == after[0].shape[0] == x.shape[0] > 1
-            ):
+            before, after = (_answer(self._called(model, 0, v)) for v in (x, other))
+            if before is None or after is None or not len(before) == len(after) == len(x) > 1:
                 return None
-            changes.append(_distance(before[0][others], after[0][others]))
+            changes.append(_distance(before[others], after[others]))
         return {"what": "samples", "change": max(changes)}
 
     def _alignment(self, x: torch.Tensor) -> dict[str, float | None]:
@@ -189,8 +185,8 @@ class Probes:
         if long is not None and short is not None:
             change = _distance(short, long[:, :length])
         else:
-            first, second = tensors(filled)[0][1], tensors(bare)[0][1]
-            if first.shape != second.shape:
+            first, second = _answer(filled), _answer(bare)
+            if first is None or second is None or first.shape != second.shape:
                 return None
             change = _distance(second, first)
         return {"what": "padding", "change": change, "share": share, "value": value}
@@ -260,12 +256,17 @@ def _agreement(target: torch.Tensor, x: torch.Tensor) -> float | None:
     return round(float(left.double().mean()), 4) if left.numel() >= 16 else None
 
 
+def _answer(output: Any) -> torch.Tensor | None:
+    """The first tensor of an output that is not one number (a loss)."""
+    found = next((t for _, t in tensors(output) if t.dim()), None)
+    return None if found is None else local(found)
+
+
 def _per_position(output: Any, x: torch.Tensor) -> torch.Tensor | None:
-    """The first output tensor that is not one number (a loss) as (N, T, ...), when it has one answer per position."""
-    found = [t for _, t in tensors(output) if t.dim()]
-    if not found:
+    """The answer as (N, T, ...), when there is one per position."""
+    out = _answer(output)
+    if out is None:
         return None
-    out = local(found[0])
     count = x.shape[0] * x.shape[1]
     if out.dim() >= 3 and out.shape[:2] == x.shape[:2]:
         return out
