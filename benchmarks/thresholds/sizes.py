@@ -3,7 +3,7 @@
 Each specimen in which `underfitting_capacity` is suspected is run once as it is, once with its own setting changed
 (where one place sets it) and once with `widen`, on the same seed. Prints, per change: the held-out loss before and
 after, the share that is left of it, the share of what the larger model won that the unchanged one missed, and the
-held-out accuracies. The bar of `larger` in `evaluation_criteria.py` was chosen by what these show.
+held-out accuracies. The bars of `missed_by_size` in `evaluation_criteria.py` were chosen by what these show.
 
     python benchmarks/thresholds/sizes.py tests/faults/underfitting_capacity --python .venv-with-torch
 """

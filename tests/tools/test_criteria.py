@@ -82,6 +82,8 @@ def test_a_larger_model_must_answer_much_better() -> None:
 
     assert told(held=(1.6, 1.2))
     assert told(held=(0.5, 0.2)) is False, "a matter of taste, although more than half of what was left"
+    assert told(held=(0.4, 0.04)), "a tenth of what was left"
+    assert told(held=(0.15, 0.01)) is False, "nearly all was won before"
     assert told(right=(0.5, 0.8))
     assert told(right=(0.8, 0.95)) is False
     assert told() is None, "training alone may be learned by heart"

@@ -19,7 +19,8 @@ right that the commonest class would get wrong; other findings explain the poor 
 the one place is found that sets it. Else `widen`: a network of 128 hidden units runs beside the model, same seed,
 beside a model of sequences one that sees no later place, and beside a model of mere tables of one or two columns
 tables of 16. The training loss must end clearly lower. Where neighbours do no better than the model, a hidden layer
-that narrow is only tested, and held-out answers decide; what reproduces its input is narrow on purpose, and only its
+that narrow is only tested, and held-out answers decide: the run must have missed a third of what the larger model wins,
+or a tenth while that leaves less than a third of the loss. What reproduces its input is narrow on purpose, and only its
 own setting is tried.
 
 **References.** Goodfellow, Bengio and Courville, "Deep learning" (2016), 5.2 (capacity); Cover and Hart, "Nearest

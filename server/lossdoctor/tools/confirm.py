@@ -42,6 +42,7 @@ AUGMENTATION = ("no_augmentation", "settle_draws")  # what leaves it out
 FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "unfreeze", "widen", *AUGMENTATION)
 # of these, what fits any labels, and what is easier to fit by nature: without held-out samples they decide nothing
 BY_HEART = ("widen", *AUGMENTATION)
+LARGER = (CHANGE, "widen")
 HELD_OUT = better_evaluation(criteria.ACCURACY_GAIN, DATA_SHARE)
 # training is the same to the last bit, so any gain in evaluation is theirs
 OF_EVALUATION = better_evaluation(ROUNDING, 1 - ROUNDING)
@@ -261,9 +262,9 @@ def described(change: dict[str, Any]) -> str:
 def _criterion(finding: Finding, change: dict[str, Any]) -> Callable[[Runs], Proof]:
     if finding.symptom == "slow_training":
         return criteria.faster
+    if finding.fault in SIZES and change["name"] in LARGER and finding.confidence <= TENTATIVE:
+        return missed_by_size
     if change["name"] in FOR_HELD_OUT and finding.confidence <= TENTATIVE:
         return HELD_OUT
-    if change["name"] == CHANGE and finding.fault in SIZES and finding.confidence <= TENTATIVE:
-        return missed_by_size
     by_itself = missed if finding.confidence <= MERE else criteria.lower
     return CRITERIA.get(change["name"], by_itself)

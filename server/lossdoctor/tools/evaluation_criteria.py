@@ -18,6 +18,9 @@ TURNED = 0.9  # evaluation loss with other draws for each batch, relative to the
 # Of what the changed run wins over the start, what the unchanged one must miss where nothing else speaks for a fault;
 # and where its loss is more than twice the other one's (benchmarks/thresholds/rates.py)
 MISSED, MISSED_BESIDE = 0.3, 0.1
+# The same for a larger model, which answers a little better anyway: the lesser share counts only where the loss falls
+# below this part of what it was (benchmarks/thresholds/sizes.py)
+FAR_BELOW = 0.33
 STOPPED = 0.95  # the same for training that stops at its best: a lesser rise is noise (Prechelt, 1998)
 
 
@@ -81,14 +84,18 @@ def missed(runs: Runs) -> Proof:
 
 
 def missed_by_size(runs: Runs) -> Proof:
-    """On held-out samples the unchanged run missed ``MISSED`` of what the larger model won over the start, or as large
-    a part of its accuracy where no loss is known: a model that only does somewhat better is a matter of taste.
+    """On held-out samples the unchanged run missed ``MISSED`` of what the larger model won over the start, or
+    ``MISSED_BESIDE`` while its loss falls ``FAR_BELOW``, or as large a part of its accuracy as ``MISSED`` where no loss
+    is known: a model that only does somewhat better is a matter of taste.
     """
     if not runs.long_enough:
         return None, ""
     if runs.held_start() is not None:
         seen = lost(runs)
-        return (None, "") if seen is None else (seen.share > MISSED, _told(seen))
+        if seen is None:
+            return None, ""
+        far = 0 < seen.now < FAR_BELOW * seen.was
+        return seen.share > (MISSED_BESIDE if far else MISSED), _told(seen)
     wrong, right = runs.held_accuracy()
     if wrong is None or right is None:
         return None, ""
