@@ -55,6 +55,14 @@ def test_attention_over_the_batch_is_found_too() -> None:
     assert "MultiheadAttention" in expect(FAULT, trace(layer(**{"class": "MultiheadAttention"}))).why
 
 
+def test_the_line_that_makes_a_layer_is_known_where_copies_of_it_run() -> None:
+    copied = layer(**{"class": "MultiheadAttention", "made": None})
+    one = {"k": "made", "class": "MultiheadAttention", "site": 0}
+    assert expect(FAULT, trace(copied)).where.line == 20
+    assert expect(FAULT, trace(copied, one)).where.line == 10
+    assert expect(FAULT, trace(copied, one, {**one, "site": 1})).where.line == 20, "two kinds of them"
+
+
 def test_time_major_input_to_a_batch_first_layer_is_found() -> None:
     assert expect(FAULT, trace(layer(batch_first=True, shape=[24, 32, 1])))
 

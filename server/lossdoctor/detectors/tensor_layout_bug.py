@@ -32,7 +32,7 @@ from __future__ import annotations
 from statistics import median
 from typing import Any
 
-from ..model import Evidence, Finding, Trace
+from ..model import Evidence, Finding, Site, Trace
 from .base import TENTATIVE, Missing, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
@@ -145,8 +145,17 @@ def _sequence(trace: Trace, row: dict[str, Any]) -> Finding:
         Evidence(quantity="shape that the layer was given", value=str(tuple(row["shape"]))),
         Evidence(quantity="samples in the batch", value=row["batch"]),
         Evidence(quantity="batch_first", value=bool(row["batch_first"])),
-        where=at(site_by_id(trace, row["made"]) or site_by_id(trace, row["site"])),
+        where=at(_maker(trace, row) or site_by_id(trace, row["site"])),
     )
+
+
+def _maker(trace: Trace, row: dict[str, Any]) -> Site | None:
+    """The line that makes the layer, also where copies of it are what runs (``nn.TransformerEncoder``): if layers of
+    its class are made in one place.
+    """
+    made = {r["site"] for r in trace.of("made") if r["class"] == row["class"]}
+    only = made.pop() if row["made"] is None and len(made) == 1 else row["made"]
+    return site_by_id(trace, only)
 
 
 def _mixed(trace: Trace, row: dict[str, Any]) -> Finding:
