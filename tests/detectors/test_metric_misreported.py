@@ -327,3 +327,17 @@ def test_answers_and_labels_of_different_passes_over_a_loader_that_shuffles(
     told = [print_row(10 * k, **{"c-index": v}) for k, v in enumerate(scores, 1)]
     outcome = run(FAULT, make_trace(rows=[*passes, *asked, *told, eval_row(9, acc=[])]))
     assert isinstance(outcome, Finding) is seen
+
+
+def test_an_overlap_score_that_is_summed_up_over_training_too_is_named() -> None:
+    rows: list[dict[str, Any]] = []
+    right = given = true = 0
+    for k in range(4):
+        trained, held = [[100 + 90 * k, 400, 500]], [[[20 + 12 * k, 60, 70]], [[5 + 4 * k, 20, 30]]]
+        for (a, b, c), *_ in (trained, *held):
+            right, given, true = right + a, given + b, true + c
+        shown = round(2 * right / (given + true), 3)
+        rows.append(eval_row(10 + 10 * k, overlap=held, overlap_trained=trained))
+        rows.append(print_row(10 + 10 * k, f"val dice {shown}", **{"val dice": shown}))
+    finding = expect(FAULT, make_trace(rows=rows))
+    assert "over training and evaluation since the beginning" in finding.why

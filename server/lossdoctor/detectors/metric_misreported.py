@@ -6,18 +6,19 @@ from training.
 
 **Signal.** The number that the script prints for an evaluation, against the same quantity recomputed from every batch
 of that evaluation. A fault is told only when the printed numbers agree with one particular wrong formula and not with
-the right ones (mean over samples, mean over batches, percent, counts), when they are the loss of the training batch
-just before at every one of at least three evaluations, when over four and more evaluations they keep one factor to the
-right ones while those change (a little is enough where it holds to the last digit), or when every printed accuracy is
-that of a guess while the model's own answers are right far more often in at least three; or when a printed
-ranking measure is that of chance and answers and labels came from different passes over a loader that shuffles.
+the right ones (mean over samples, mean over batches, percent, counts; of overlap scores also mean over classes), when
+they are the loss of the training batch just before at every one of at least three evaluations, when over four and more
+evaluations they keep one factor to the right ones while those change (a little is enough where it holds to the last
+digit), or when every printed accuracy is that of a guess while the model's own answers are right far more often in at
+least three; or when a printed ranking measure is that of chance and answers and labels came from different passes over
+a loader that shuffles.
 
 **Why it matters.** Decisions rest on it: early stopping, model selection, "it does not learn".
 
 **Remedy.** Sum correct answers and samples over all batches of the evaluation split, divide once, start from zero.
 
-**When it stays silent.** Numbers that agree with any usual definition; metrics that are not accuracy or loss; lines
-about training; an evaluation of one batch; several splits measured in one go.
+**When it stays silent.** Numbers that agree with any usual definition; metrics that are not accuracy, loss or overlap
+(IoU, Dice, F1, precision, recall); lines about training; an evaluation of one batch; several splits measured in one go.
 
 **Confirming intervention.** None is needed: the recomputed number is the proof.
 
@@ -35,6 +36,7 @@ from typing import Any
 from ..model import Evidence, Finding, Trace, Where
 from ..traces.data import KNOWN, training_loaders
 from ..traces.measure import chance_accuracy
+from ..traces.overlaps import misprinted
 from ..traces.printed import EVALUATION, TRAINING, Pass, accuracy_passes, loss_passes, series
 from .base import Missing, Rule, at, found, rounded
 
@@ -85,7 +87,7 @@ WRONG: tuple[tuple[str, Formula], ...] = (
 
 def check(trace: Trace) -> Finding | Missing | None:
     accuracies, losses = accuracy_passes(trace), loss_passes(trace)
-    other = _wrong_split(trace) or _stale(trace) or _walked_apart(trace)
+    other = _wrong_split(trace) or _stale(trace) or _walked_apart(trace) or _overlap(trace)
     if other is not None:
         return other
     if not accuracies and not losses:
@@ -179,6 +181,25 @@ def _finding(trace: Trace, what: str, name: str, fits: list[Pass]) -> Finding:
         Evidence(quantity=f"{what} recomputed from {last.samples} samples in {len(last.values)} batches",
                  value=rounded(last.mean)),
         Evidence(quantity="evaluations whose printed number fits this formula", value=len(fits)),
+        where=_where(trace),
+    )  # fmt: skip
+
+
+def _overlap(trace: Trace) -> Finding | None:
+    """A printed overlap score that one wrong sum gives."""
+    seen = misprinted(trace)
+    if seen is None:
+        return None
+    last = seen.fits[-1]
+    return found(
+        RULE,
+        0.9,
+        f"The printed {seen.name[:40]} is {seen.formula}: {rounded(last.printed)} where its evaluation gives"
+        f" {rounded(last.right)}.",
+        Evidence(quantity=f"{seen.name[:40]} as printed", value=rounded(last.printed), step=last.step,
+                 where=last.line[:80]),
+        Evidence(quantity="the same of all answers of this evaluation", value=rounded(last.right)),
+        Evidence(quantity="evaluations whose printed number fits this formula", value=len(seen.fits)),
         where=_where(trace),
     )  # fmt: skip
 

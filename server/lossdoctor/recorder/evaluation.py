@@ -16,6 +16,7 @@ from .centring import Centring
 from .holders import below
 from .inputs import model_input
 from .modes import acts_as_in_training
+from .overlaps import Overlaps
 from .reduced import identities
 from .samples import TRAINED, Samples
 from .session import Session, plain
@@ -50,6 +51,7 @@ class Evaluation:
 
     def __init__(self, session: Session, samples: Samples) -> None:
         self.s, self.samples, self.averages = session, samples, Averages(session)
+        self.overlaps = Overlaps()
         self.labels: torch.Tensor | None = None
         self.targets: torch.Tensor | None = None
         self.objective: Objective | None = None
@@ -266,6 +268,7 @@ class Evaluation:
                         "loader": self._loader, "site": self._site, "own": self._own, "state": self._state,
                         "print": self._print, "dropped": self.dropped, "seen": self._seen,
                         "centred": self._centring.result(), "classes": self._classes,
+                        **self.overlaps.result(),
                         "t": round(self.s.seconds(), 4)})  # fmt: skip
         self.dropped = 0
         self._clear()

@@ -79,6 +79,7 @@ class Objectives:
         with torch.no_grad():
             ignored = kwargs.get("ignore_index", IGNORED)
             hits = accuracy(scores, target, ignored) if name in ("cross_entropy", "nll_loss") else None
+            self.evaluation.overlaps.add(name, scores, target, trains, ignored)
         if trains:
             self._averages = name if kwargs.get("reduction", "mean") == "mean" else None
             self._note_objective(original, scores, target, kwargs)
