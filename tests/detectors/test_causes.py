@@ -70,3 +70,8 @@ def test_a_certain_fact_of_structure_stands_beside_what_a_change_has_proven() ->
 
 def test_nothing_found_stays_nothing() -> None:
     assert ordered(()) == ()
+
+
+def test_labels_that_only_a_stale_average_gets_wrong_are_explained_by_it() -> None:
+    ranked = ordered((finding("label_encoding_wrong", 0.75), finding("ema_misconfigured", 0.9)))
+    assert [f.fault for f in ranked] == ["ema_misconfigured"]
