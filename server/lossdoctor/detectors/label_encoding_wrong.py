@@ -13,7 +13,8 @@ class of which training has far more inputs than labels, or far fewer; or groups
 other, but not at all within (one class under several spellings); or a class of masks that evaluation has many labels
 of, and training none; or labels without a gap in every batch, of however many classes, that are others for the same
 input next time; or amounts that are whole numbers of eight bits, dense up to the last one, in a run that does not
-learn them; or no class beyond eight bits although classes are symbols of the input too, many of which are.
+learn them; or no class beyond eight bits although classes are symbols of the input too, many of which are; or grades
+that near inputs foretell far better once they are counted in the order of numbers, not of their text.
 
 **Why it matters.** Training looks fine, because the wrong classes can be learned, and the evaluation says the opposite.
 
@@ -52,6 +53,7 @@ from ..traces.streams import reported_accuracy
 from ..traces.synonyms import TOLD, UNTOLD, synonyms
 from ._eight_bits import of_eight_bits
 from ._evidence import data_site, loss_span
+from ._grades import of_text_order
 from ._numbered import of_parts
 from .base import Rule, at, found, rounded, site_by_id
 
@@ -95,6 +97,7 @@ def check(trace: Trace) -> Finding | None:
         or _synonyms(trace)
         or _contradicted(trace)
         or of_eight_bits(trace)
+        or of_text_order(trace)
     )
     if sign is None:
         return None
@@ -294,11 +297,8 @@ def _synonyms(trace: Trace) -> Sign | None:
 
 def _contradicted(trace: Trace) -> Sign | None:
     """The script reports an accuracy at chance for inputs on which the model answers as their neighbours would."""
-    reported, answered, base = (
-        reported_accuracy(trace),
-        answers_like_neighbours(trace),
-        chance_accuracy(trace),
-    )
+    reported, base = reported_accuracy(trace), chance_accuracy(trace)
+    answered = answers_like_neighbours(trace)
     if reported is None or answered is None or base is None:
         return None
     agreeing = sum(r.recall > SURE for r in recalls(trace)) if last_scored(trace) else 0

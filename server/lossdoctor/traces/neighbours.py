@@ -17,13 +17,26 @@ def neighbour_score(trace: Trace) -> float | None:
     prediction (0) to a perfect one (1): accuracy above the most frequent class, or explained variance.
     None without enough training inputs with targets.
     """
+    pairs = sampled(trace)
+    if pairs is None:
+        return None
+    x, y = pairs
+    near = _neighbours(_standardised(x))
+    return _quantity(near, [_first(v) for v in y]) if isinstance(y[0], list) else _classes(near, y)
+
+
+def sampled(trace: Trace) -> tuple[list[list[float]], list[Any]] | None:
+    """At most ``ROWS`` training inputs with their targets; None for fewer than ``MIN_ROWS``."""
     rows = [r for r in trace.of("sample") if r["grad"] and "y" in r]
     x = [row for r in rows for row in r["x"]][:ROWS]
     y = [v for r in rows for v in r["y"]][:ROWS]
-    if len(x) < MIN_ROWS or len(x) != len(y):
-        return None
+    return (x, y) if len(x) >= MIN_ROWS and len(x) == len(y) else None
+
+
+def foretold(x: list[list[float]], *targets: list[float]) -> list[float]:
+    """Share of the variance of each of several targets that the means of five near rows of ``x`` explain."""
     near = _neighbours(_standardised(x))
-    return _quantity(near, [_first(v) for v in y]) if isinstance(y[0], list) else _classes(near, y)
+    return [_quantity(near, y) for y in targets]
 
 
 def _standardised(x: list[list[float]]) -> list[list[float]]:
