@@ -75,3 +75,9 @@ def test_nothing_found_stays_nothing() -> None:
 def test_labels_that_only_a_stale_average_gets_wrong_are_explained_by_it() -> None:
     ranked = ordered((finding("label_encoding_wrong", 0.75), finding("ema_misconfigured", 0.9)))
     assert [f.fault for f in ranked] == ["ema_misconfigured"]
+
+
+def test_a_layer_that_passes_nothing_on_explains_what_a_network_beside_it_wins() -> None:
+    for cause in ("saturated_activation", "dead_relu"):
+        ranked = ordered((finding("underfitting_capacity", 0.95, status="confirmed"), finding(cause, 0.8)))
+        assert [f.fault for f in ranked] == [cause]

@@ -111,6 +111,20 @@ def test_a_ranking_measure_that_falls_below_chance_tells_the_direction() -> None
     assert run(FAULT, make_trace(falling(), rows=printed([0.3, 0.4, 0.6, 0.7, 0.8, 0.85]))) is None
 
 
+@pytest.mark.parametrize(
+    ("name", "low", "fair"),
+    [("held agreement", 0.15, 0.48), ("pair acc", 0.2, 0.45), ("val spearman", -0.6, -0.05)],
+)
+def test_so_do_pairs_in_the_right_order_and_rank_correlations(name: str, low: float, fair: float) -> None:
+    def told(end: float) -> object:
+        values = (0.5, *(end + 0.01 * k for k in (2, 1, 0, -1)))
+        rows = [print_row(10 * k, **{name: v}) for k, v in enumerate(values, 1)]
+        return run(FAULT, make_trace(falling(), rows=[loss_row(), *rows]))
+
+    assert isinstance(told(low), Finding)
+    assert not isinstance(told(fair), Finding)
+
+
 def policy(earned: list[float], name: str = "return", **more: Any) -> Trace:
     rows = [print_row(10 * k, f"{name} {v}", **{name: v}) for k, v in enumerate(earned, 1)]
     return make_trace(flat(), rows=[*rows, {"k": "acts", "steps": 100}], **more)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..model import Evidence, Trace
 from ..traces.recoded import FOUND, recoded
-from ..traces.symbols import ALIKE, UNLIKE, renamed
+from ..traces.symbols import ALIKE, MOSTLY, UNLIKE, renamed, unread
 from ..traces.vocabularies import SAME, other_vocabulary
 from .base import TENTATIVE, rounded
 
@@ -23,11 +23,26 @@ class Told(NamedTuple):
 
 def numbered_otherwise(trace: Trace, fits: str, limit: float) -> Told | None:
     """Of a model that fails in evaluation: ``fits`` tells how far, ``limit`` what would be enough."""
-    told = _renamed(trace) or _recoded(trace) or _said_otherwise(trace)
+    told = _unread(trace) or _renamed(trace) or _recoded(trace) or _said_otherwise(trace)
     failed = Evidence(
         quantity="fit of training, of evaluation (0 chance, 1 perfect)", value=fits, threshold=limit
     )
     return told and told._replace(evidence=(*told.evidence, failed))
+
+
+def _unread(trace: Trace) -> Told | None:
+    seen = unread(trace)
+    if seen is None:
+        return None
+    return Told(
+        f"Most of evaluation is one symbol ({seen.symbol}) that training hardly has: its words are not read as there.",
+        SURE,
+        (
+            Evidence(quantity=f"share of symbol {seen.symbol} in evaluation, padding left out",
+                     value=rounded(seen.evaluation), threshold=MOSTLY),
+            Evidence(quantity="the same, training", value=rounded(seen.train, 4)),
+        ),
+    )  # fmt: skip
 
 
 def _renamed(trace: Trace) -> Told | None:

@@ -47,7 +47,7 @@ from ..traces.measure import (
     plain_chance,
     tail,
 )
-from ..traces.printed import RETURN, rewards
+from ..traces.printed import IN_ORDER, ORDERS, RETURN, rewards
 from ..traces.progress import handed_ratio
 from ._evidence import last_site, loss_span, optimizer_site
 from .base import TENTATIVE, Rule, at, found, rounded
@@ -69,8 +69,9 @@ GROWTH = (
     10.0  # |loss| at the end relative to its start: no bounded objective does that while its gradient grows
 )
 GRADIENT = 3.0
-RANKING = re.compile(r"\bauc\b|\bauroc\b|c.?index|concordance")
-INVERTED = 0.4  # of such a measure; a model that learns nothing stays near 0.5
+RANKING = re.compile(rf"(?<![a-z])({IN_ORDER})(?![a-z])")
+# of such a measure; a model that learns nothing stays near 0.5, of a rank correlation near 0
+INVERTED, AGAINST = 0.4, -0.2
 SEVERAL = 3
 TOLD = frozenset(
     {"margin_ranking_loss", "triplet_margin_loss", "cosine_embedding_loss", "hinge_embedding_loss"}
@@ -136,20 +137,16 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
 
 
 def _inverted(trace: Trace) -> tuple[str, float] | None:
-    """A printed ranking measure (0.5: by chance) that fell clearly below chance and stayed there. Of answers that are
-    not finite none is above another.
+    """A printed ranking measure (0.5: by chance; of a correlation 0) that fell clearly below chance and stayed there.
+    Of answers that are not finite none is above another.
     """
     if first_nonfinite(trace) is not None:
         return None
     for name in sorted({n for row in trace.of("print") for n in row["v"] if RANKING.search(n)}):
         values = [row["v"][name] for row in trace.of("print") if name in row["v"]]
-        late = values[-SEVERAL:]
-        if (
-            len(values) > SEVERAL
-            and max(late) < INVERTED
-            and all(v >= 0 for v in values)
-            and late[-1] < values[0]
-        ):
+        late, signed = values[-SEVERAL:], re.search(ORDERS, name) is not None
+        below = max(late) < (AGAINST if signed else INVERTED)
+        if len(values) > SEVERAL and below and late[-1] < values[0] and (signed or min(values) >= 0):
             return name, late[-1]
     return None
 

@@ -16,6 +16,7 @@ from .data import FEW, held, inputs
 UNLIKE, ALIKE = 0.25, 0.1
 SAME, OTHER = 0.98, 0.5  # share of the samples whose label one of their symbols is: a leak, and none
 COMMON = 0.5  # share of one label from which a column may equal it by chance
+MOSTLY, HARDLY = 0.5, 0.2  # of all symbols in evaluation; in training, relative to that
 SYMBOLS = 8  # different ones, below which any two sides look alike in order
 
 
@@ -70,6 +71,36 @@ def given_away(trace: Trace) -> Given | None:
         if there > SAME and here < OTHER:
             return Given(column, there, here, len(train))
     return None
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A symbol that stands for most of what evaluation holds, and for little of training: its share of each, the
+    commonest symbol of training (padding) left out where it is frequent in both.
+    """
+
+    symbol: int
+    train: float
+    evaluation: float
+
+
+def unread(trace: Trace) -> Unread | None:
+    """The symbol of what a vocabulary does not know, where it is most of evaluation and hardly any of training."""
+    sides = [
+        Counter(symbol for x, _ in coded(rows) for symbol in x)
+        for rows in ([r for r in trace.of("sample") if r["grad"]], held(trace, "sample"))
+    ]
+    if not all(sides):
+        return None
+    train, asked = sides
+    padding = train.most_common(1)[0][0]
+    if padding in dict(asked.most_common(2)):
+        del train[padding], asked[padding]
+    if not train or not asked:
+        return None
+    symbol, count = asked.most_common(1)[0]
+    seen = Unread(symbol, train[symbol] / train.total(), count / asked.total())
+    return seen if seen.evaluation > MOSTLY and seen.train < HARDLY * seen.evaluation else None
 
 
 def coded(rows: Iterable[dict[str, Any]]) -> list[tuple[tuple[int, ...], int]]:
