@@ -73,3 +73,20 @@ def test_a_store_with_a_bound_that_is_still_filling_explains_the_growth() -> Non
 
     assert run(FAULT, filling(8000)) is None
     expect(FAULT, filling(200))
+
+
+def test_a_store_that_the_machine_could_not_hold_is_told() -> None:
+    def filling(limit: int, memory: int | None) -> Trace:
+        rows = [
+            {"k": "store", "i": i, "name": "items", "len": 2 * i, "limit": limit, "site": 3} for i in (40, 80)
+        ]
+        seen = trace(lambda k: 400 + 10 * k + 8 * (k % 2))
+        start = {**seen.start, "memory": memory}
+        return seen.model_copy(update={"rows": {"store": tuple(rows)}, "start": start})
+
+    # half a MiB per item
+    finding = expect(FAULT, filling(1_000_000, 64 * 2**30))
+    assert 480 <= finding.evidence[0].value <= 540  # type: ignore[operator]
+    assert (finding.where.line, "'items'" in finding.why) == (22, True)
+    assert run(FAULT, filling(1_000, 64 * 2**30)) is None
+    assert run(FAULT, filling(1_000_000, None)) is None

@@ -5,7 +5,8 @@ bound, figures or log records that pile up.
 
 **Signal.** Memory of the process (and what the accelerator's allocator holds) on sampled steps: after the first third
 it rises in nearly every interval, by the same amount per step, and by a clear share in total. Or one tensor (a queue, a
-cache) that was larger at every look, by the same amount per step, however small it still is.
+cache) that was larger at every look, by the same amount per step, however small it still is. Or a store whose bound the
+machine could not hold, by what each of its items takes.
 
 **Why it matters.** The run ends by being killed, often after hours, and at another place than the leak.
 
@@ -13,7 +14,7 @@ cache) that was larger at every look, by the same amount per step, however small
 
 **When it stays silent.** Growth during warm-up; caches that fill in the first epoch; memory that goes up and down;
 growth that autograd history explains (`graph_growth`); stores with a bound (a replay memory) that the run was
-still filling.
+still filling, where there is memory for all of it.
 
 **Confirming intervention.** None: the curve is the proof.
 
@@ -23,6 +24,7 @@ still filling.
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from .base import Missing, Rule, at, found, rounded, site_by_id
@@ -45,6 +47,7 @@ LOOKS = 3  # in a row at which a tensor has grown; they lie twice as many steps 
 STEADY = (0.8, 1.25)  # its growth per step from one interval to the next
 TIMES = 2.0  # its size at the last of them over that at the first
 FILLING = 0.6  # of the run, during which a bounded store was not yet full
+FULLER = 0.6  # share of the intervals in which memory rose, beside a store that is seen to grow
 EVEN = 0.5  # the last third must grow by at least this share of what the middle third did
 
 
@@ -61,15 +64,13 @@ def check(trace: Trace) -> Finding | Missing | None:
     rises = sum(b > a for (_, a), (_, b) in pairwise(late)) / (len(late) - 1)
     grown = late[-1][1] - late[0][1]
     even = (last[-1][1] - last[0][1]) >= EVEN * (middle[-1][1] - middle[0][1]) > 0
-    if (
-        rises < RISING
-        or grown < TOTAL
-        or grown < SHARE * late[0][1]
-        or not even
-        or _filling(trace, late[-1][0])
-    ):
+    if rises < FULLER or grown < max(TOTAL, SHARE * late[0][1]) or not even:
         return None
     steps = late[-1][0] - late[0][0]
+    if _filling(trace, late[-1][0]):
+        return _beyond(trace, grown / steps)
+    if rises < RISING:
+        return None
     return found(
         RULE,
         0.8,
@@ -109,12 +110,35 @@ def _tensor(trace: Trace) -> Finding | None:
 
 def _filling(trace: Trace, last: int) -> bool:
     """Whether a store with a bound, at the pace of its last two looks, was still filling up for most of the run."""
-    for name in {r["name"] for r in trace.of("store")}:
+    return any(r["i"] + (r["limit"] - r["len"]) / pace >= FILLING * last for r, pace in _stores(trace))
+
+
+def _stores(trace: Trace) -> list[tuple[dict[str, Any], float]]:
+    """The last look at each store that grows, and by how many items per step it did before."""
+    found = []
+    for name in dict.fromkeys(r["name"] for r in trace.of("store")):
         rows = [r for r in trace.of("store") if r["name"] == name][-2:]
-        if len(rows) < 2 or rows[1]["len"] <= rows[0]["len"]:
-            continue
-        pace = (rows[1]["len"] - rows[0]["len"]) / (rows[1]["i"] - rows[0]["i"])
-        full = rows[1]["i"] + (rows[1]["limit"] - rows[1]["len"]) / pace
-        if full >= FILLING * last:
-            return True
-    return False
+        if len(rows) == 2 and rows[1]["len"] > rows[0]["len"]:
+            found.append((rows[1], (rows[1]["len"] - rows[0]["len"]) / (rows[1]["i"] - rows[0]["i"])))
+    return found
+
+
+def _beyond(trace: Trace, per_step: float) -> Finding | None:
+    """A store whose bound is more than the machine has memory for, if what memory grows by per step is its items."""
+    whole, stores = trace.start.get("memory"), _stores(trace)
+    if not whole or not stores:
+        return None
+    row, pace = max(stores, key=lambda s: s[1])
+    item = per_step / pace
+    if item * row["limit"] <= whole:
+        return None
+    return found(
+        RULE,
+        0.8,
+        f"{row['name'][:40]!r} may hold {row['limit']} items, more than this machine has memory for; it only grows.",
+        Evidence(quantity="memory per item", value=rounded(item / 2**10), unit="KiB"),
+        Evidence(quantity="memory of all items that it may hold, and of the machine",
+                 value=f"{item * row['limit'] / 2**30:.1f}, {whole / 2**30:.1f}", unit="GiB"),
+        Evidence(quantity="items at the last look", value=row["len"], step=row["i"], threshold=row["limit"]),
+        where=at(site_by_id(trace, row.get("site")) or trace.site("collected")),
+    )  # fmt: skip

@@ -57,7 +57,9 @@ class Growth:
         for tensor in self._grown():
             self.s.write({"k": "grown", "i": self.s.steps, **tensor})
         for name, length, limit in filter(_is_in_use, stores(self.s.sites)):
-            self.s.write({"k": "store", "i": self.s.steps, "name": name, "len": length, "limit": limit})
+            place = grown_at(self.s.sites, name)
+            self.s.write({"k": "store", "i": self.s.steps, "name": name, "len": length, "limit": limit,
+                          "site": self.s.place("stored", place) if place is not None else None})  # fmt: skip
 
     def _note_container(self) -> None:
         """The line that adds to the container in which most tensors have come to lie since the last check."""

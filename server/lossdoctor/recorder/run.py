@@ -186,9 +186,17 @@ def start_row(session: Session) -> None:
     session.write({
         "k": "start", "format": 1, "python": platform.python_version(), "torch": torch.__version__,
         "cuda": torch.cuda.is_available(), "threads": torch.get_num_threads(), "pid": os.getpid(),
-        "rank": os.environ.get("RANK"), "executable": sys.executable,
+        "rank": os.environ.get("RANK"), "executable": sys.executable, "memory": _memory(),
         **{k: session.config.get(k) for k in ("script", "module", "argv", "seed", "max_steps", "interventions")},
     })  # fmt: skip
+
+
+def _memory() -> int | None:
+    """Bytes of memory that the machine has, where it tells."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return None
 
 
 def _exit(session: Session, exit_: SystemExit) -> int:
