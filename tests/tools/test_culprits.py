@@ -356,3 +356,15 @@ def test_values_that_are_scaled_by_a_number_are_no_metric(tmp_path: Path) -> Non
     inside = Site(id=1, what="evaluation_call", file=str(tmp_path / "train.py"), line=6)
     last = "evaluate(net, loaders(raw))\n"
     assert named(tmp_path, "metric_misreported", text, last, inside) is None
+
+
+def test_shares_of_a_sum_are_no_metric(tmp_path: Path) -> None:
+    text = """\
+        def made(weight):
+            return rng.choice(9, p=weight / weight.sum())
+        def evaluate(net, part):
+            for x in part:
+                meter.add(net(x))
+        """
+    inside = Site(id=1, what="evaluation_call", file=str(tmp_path / "train.py"), line=5)
+    assert named(tmp_path, "metric_misreported", text, "evaluate(net, made(raw))\n", inside) is None

@@ -272,16 +272,21 @@ def _drawn_branch(statement: Reached, project: Project) -> int | None:
 
 def _divides_in_its_function(statement: Reached, project: Project) -> int | None:
     """The last division in the function that a statement stands in: where what was summed there becomes a mean. What is
-    divided by a number that is written out is scaled.
+    divided by a number that is written out, or by its own sum, is scaled.
     """
     function = statement.scope.function
     divisions = (
         n.lineno
         for n in (ast.walk(function) if function is not None else ())
         if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Div)
-        if not isinstance(n.right if isinstance(n, ast.BinOp) else n.value, ast.Constant)
+        if not _scales(*((n.left, n.right) if isinstance(n, ast.BinOp) else (n.target, n.value)))
     )
     return max(divisions, default=None)
+
+
+def _scales(what: ast.expr, by: ast.expr) -> bool:
+    """Whether a division by a number, or by a sum of the same, which makes shares of it."""
+    return isinstance(by, ast.Constant) or ast.unparse(by).startswith(f"{ast.unparse(what)}.sum(")
 
 
 def _subtracts(statement: Reached, project: Project) -> int | None:
