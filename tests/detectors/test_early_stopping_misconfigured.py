@@ -256,3 +256,26 @@ def test_weights_put_back_may_be_judged_by_the_same_measure_of_another_held_out_
     assert isinstance(
         run(FAULT, make_trace(rows=rows, sites=(*SITES, STOPPER))), Finding if poor else Missing
     )
+
+
+@pytest.mark.parametrize(
+    ("monitor", "mode", "stopped", "wrong"),
+    [
+        ("val_auc", "min", True, True),
+        ("val_loss", "max", True, True),
+        ("val_auc", "max", True, False),
+        ("val_loss", "min", True, False),
+        ("val_auc", "min", False, False),
+        ("val_score", "min", True, False),  # nobody knows which way it should go
+    ],
+)
+def test_a_stop_that_waits_for_a_score_to_fall_is_told(
+    monitor: str, mode: str, stopped: bool, wrong: bool
+) -> None:
+    row = {"k": "stopper", "i": 50, "monitor": monitor, "mode": mode, "patience": 4, "stopped": stopped}
+    prints = [print_row(10 * k, f"{monitor} {v}", **{monitor: v}) for k, v in enumerate((0.7, 0.8, 0.85), 1)]
+    finding = run(FAULT, make_trace(rows=[row, *prints]))
+    told = isinstance(finding, Finding) and "wrong direction" in finding.why
+    assert told is wrong
+    if isinstance(finding, Finding) and wrong:
+        assert finding.evidence[1].value == pytest.approx(0.15)

@@ -8,7 +8,7 @@ that are put back are not the best ones.
 of the evaluations, recomputed by us, was at its best in the last ones; or a second evaluation after the last step,
 on samples that were evaluated before, is worse than the best one. Without evaluations, a printed return,
 ranking measure or held-out score that was still rising, or nothing printed of held-out samples that was ever better
-than at the end.
+than at the end. Of Lightning and transformers: an early stop that ended the run and waits for a score to fall.
 
 **Why it matters.** The run looks finished, and the model is left half trained.
 
@@ -32,7 +32,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.evaluations import Point, again, improving, of_last_set, points, put_back
-from ..traces.printed import EVALUATION, RANKED, REWARD, TRAINING, rewards
+from ..traces.printed import EVALUATION, RANKED, REWARD, TRAINING, rewards, series
 from ..traces.validation import printed_losses, validation_losses
 from .base import Missing, Rule, at, found, number, rounded
 from .falling import still_falling
@@ -50,11 +50,17 @@ RULE = Rule(
 
 STOPS = re.compile(r"early.?stop|stopp(ed|ing)|no improvement|out of patience", re.IGNORECASE)
 SOLVED = re.compile(r"solved|reached|target|threshold|goal|enough", re.IGNORECASE)  # a stop for success
+LOSSES = re.compile(r"\b(loss|nll|n?r?mse|mae|error|err|wer|cer|perplexity|ppl)\b", re.IGNORECASE)
+SCORES = re.compile(
+    r"\b(acc|accuracy|au(ro)?c|auroc|f1|iou|dice|recall|precision|ndcg|map|bleu|rouge\w*|r2|reward)\b",
+    re.IGNORECASE,
+)
 OF_SET = re.compile(r"valid(ation)?|val|test|held.?out|dev|eval(uation)?|final|best")
 IN_A_ROW = 2  # evaluations in a row that each set a new best: noise does that in one of six cases, trends do
 GAIN = 0.02  # least improvement over those evaluations, relative for a loss, absolute for an accuracy
 WORSE_ONES = "evaluations that were worse than this one"
 GAINED = "largest gain between those evaluations"
+DIRECTION = "direction that counts as better"
 SEVERAL, ROUNDING = 5, 1e-3  # evaluations of which one is the worst, and of losses that are the same
 HALF = 0.5  # of the evaluations; the best one's weights are better than most
 FAR = 0.25  # by which the loss of the restored weights exceeds that of others which are more accurate too
@@ -62,6 +68,9 @@ WORSE = 0.1  # accuracy that the restored weights lack; for a loss this share mo
 
 
 def check(trace: Trace) -> Finding | Missing | None:
+    turned = _wrong_way(trace)
+    if turned is not None:
+        return turned
     trace = of_last_set(trace)
     curve = points(trace)
     ended = trace.end is not None and trace.end["stop"] == "script_end"
@@ -85,8 +94,39 @@ def check(trace: Trace) -> Finding | Missing | None:
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """Training that goes on, where it was stopped too early."""
     finding = check(trace)
-    early = isinstance(finding, Finding) and any(e.quantity == GAINED for e in finding.evidence)
-    return RULE.interventions if early else ()
+    told = {e.quantity for e in finding.evidence} if isinstance(finding, Finding) else set()
+    return RULE.interventions if GAINED in told and DIRECTION not in told else ()
+
+
+def _wrong_way(trace: Trace) -> Finding | None:
+    """An early stop of a framework that ended the run and waits for a score to fall, or a loss to rise."""
+    for row in trace.of("stopper"):
+        name = str(row["monitor"])[:60]
+        falls, rises = (p.search(name.replace("_", " ")) for p in (LOSSES, SCORES))
+        wrong = (row["mode"] == "min" and rises and not falls) or (
+            row["mode"] == "max" and falls and not rises
+        )
+        if not (row["stopped"] and wrong):
+            continue
+        told = next((v for n, v in series(trace).items() if _same(n, name) and len(v) > 1), [])
+        gained = abs(told[-1] - told[0]) if told else 0.0
+        return found(
+            RULE,
+            0.9,
+            f"The run was stopped early because {name!r} did not {'fall' if row['mode'] == 'min' else 'rise'}: it is"
+            " watched in the wrong direction.",
+            Evidence(quantity=DIRECTION, value=row["mode"], where=name),
+            Evidence(quantity=GAINED, value=rounded(gained)),
+            Evidence(quantity="printed, the first and the last ones",
+                     value="; ".join(number(v) for v in (*told[:2], *told[2:][-2:])) or "nothing"),
+            where=at(trace.site("stopper")),
+        )  # fmt: skip
+    return None
+
+
+def _same(printed: str, watched: str) -> bool:
+    """Whether two names are one but for their punctuation."""
+    return re.sub(r"\W|_", "", printed).lower() == re.sub(r"\W|_", "", watched).lower()
 
 
 def _told_otherwise(trace: Trace, curve: list[Point]) -> bool:
