@@ -39,6 +39,11 @@ def test_a_stop_in_the_middle_of_improvement_is_found_at_the_stopper() -> None:
     assert expect(FAULT, make_trace(rows=[*IMPROVING, STOP], sites=(*SITES, STOPPER))).where.line == 47
 
 
+def test_a_framework_that_tells_of_the_length_it_was_given_did_not_stop_early() -> None:
+    for line in ("`Trainer.fit` stopped: `max_epochs=12` reached.", "stopped after max steps (max_steps=90)"):
+        assert run(FAULT, make_trace(rows=[*IMPROVING, print_row(100, line)])) is None
+
+
 def test_a_stop_after_the_curve_came_to_rest_is_healthy() -> None:
     assert run(FAULT, make_trace(rows=[*RESTED, STOP])) is None
 

@@ -731,3 +731,19 @@ def test_a_narrow_layer_is_laid_at_the_entry_with_its_width(
     assert result.where.parameter == (name if line == 2 else "0.weight")
     (result,) = located((finding,), TRACE, folder, ("--n-units", str(width)))
     assert result.where.parameter == "n_units", "given on the command line"
+
+
+@pytest.mark.parametrize(
+    ("fault", "entry"),
+    [
+        ("unshuffled_data", "train_sampling_strategy: sequential"),
+        ("target_leakage", "is_decoder: false"),
+        ("target_leakage", "bidirectional: true"),
+    ],
+)
+def test_what_a_framework_is_told_of_order_and_future_is_the_place(
+    folder: Path, fault: str, entry: str
+) -> None:
+    (folder / "train.py").write_text("model = made(yaml.safe_load(open('run.yaml')))\n", encoding="utf-8")
+    (folder / "run.yaml").write_text(f"hidden: 16\n{entry}\n", encoding="utf-8")
+    assert place(folder, finding=blamed(folder, fault))[:2] == ("run.yaml", 2)

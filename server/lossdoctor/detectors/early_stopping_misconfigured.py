@@ -49,6 +49,9 @@ RULE = Rule(
 )
 
 STOPS = re.compile(r"early.?stop|stopp(ed|ing)|no improvement|out of patience", re.IGNORECASE)
+OF_LENGTH = re.compile(
+    r"max_?(epochs|steps|time)", re.IGNORECASE
+)  # a framework that was told how long to train
 SOLVED = re.compile(r"solved|reached|target|threshold|goal|enough", re.IGNORECASE)  # a stop for success
 LOSSES = re.compile(r"\b(loss|nll|n?r?mse|mae|error|err|wer|cer|perplexity|ppl)\b", re.IGNORECASE)
 SCORES = re.compile(
@@ -74,7 +77,8 @@ def check(trace: Trace) -> Finding | Missing | None:
     trace = of_last_set(trace)
     curve = points(trace)
     ended = trace.end is not None and trace.end["stop"] == "script_end"
-    told = next((p for p in reversed(trace.of("print")) if STOPS.search(p["line"])), None)
+    lines = (p for p in reversed(trace.of("print")) if not OF_LENGTH.search(p["line"]))
+    told = next((p for p in lines if STOPS.search(p["line"])), None)
     if ended and told is not None and len(curve) < IN_A_ROW + 1 and not SOLVED.search(told["line"]):
         rising = _still_rising(trace, told) or _best_at_the_end(trace, told)
         if rising is not None:
