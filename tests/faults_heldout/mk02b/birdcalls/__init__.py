@@ -1,0 +1,3 @@
+from .config import Config
+from .records import Recordings, split
+from .net import CallNet
