@@ -79,3 +79,17 @@ def test_a_read_out_with_an_optimizer_of_its_own_is_no_layer_of_the_network() ->
     apart = made.parameters[-1].model_copy(update={"optimizers": (1,), "name": "lin.weight"})
     first = made.model_copy(update={"parameters": (apart, *made.parameters[:-1])})
     assert run("vanishing_gradient", first) is None
+
+
+def test_what_attention_compares_is_no_first_layer() -> None:
+    falls = trace([1e-6, 0.02, 0.03, 0.05, 0.07, 0.1])
+    for name in ("layers.0.attention.self.key.weight", "blocks.0.q_proj.weight", "wk.weight"):
+        first = falls.parameters[0].model_copy(update={"name": name})
+        told = falls.model_copy(update={"parameters": (first, *falls.parameters[1:])})
+        assert run("vanishing_gradient", told) is None, name
+    deep = trace([1e-6, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1])
+    first = deep.parameters[0].model_copy(update={"name": "layers.0.attention.self.key.weight"})
+    finding = expect(
+        "vanishing_gradient", deep.model_copy(update={"parameters": (first, *deep.parameters[1:])})
+    )
+    assert finding.where.parameter == "1.weight"

@@ -52,3 +52,14 @@ def test_what_a_transformers_stop_watches(record: Record) -> None:
 def test_without_a_framework_nothing_is_looked_for(record: Record) -> None:
     alone = LIGHTNING.replace('sys.modules["lightning"]', "unused")
     assert record(RUN.replace("FRAMEWORK", alone)).of("stopper") == ()
+
+
+def test_a_stop_that_cannot_be_read_costs_nothing_else(record: Record) -> None:
+    broken = LIGHTNING.replace(", self.patience, ", ", ").replace(
+        "monitor, mode, patience, 5", "monitor, mode, 5"
+    )
+    run = record(RUN.replace("FRAMEWORK", broken))
+    assert run.of("stopper") == ()
+    assert run.trace.end is not None
+    assert run.trace.end["stop"] == "script_end"
+    assert any("patience" in str(row) for row in run.of("trouble"))

@@ -50,6 +50,8 @@ RULE = Rule(
 _relative = attrgetter("relative")
 FLAT = ("Sigmoid", "Tanh")
 WEIGHT = re.compile(r"weight|kernel|^[Ww](_|\d|$)|^[Ww]\w{1,2}$")
+# what attention compares: while it is even, as at the start, hardly any gradient reaches these, however deep they lie
+COMPARED = re.compile(r"(^|[._])(w?[qk]|query|key)(_?(proj|lin|linear|layer))?\.weight$", re.IGNORECASE)
 DEPTH = 4  # layers without which there is no depth to vanish through
 SHARE = 1e-3  # first over last; healthy networks of the specimens have 0.05 and more (benchmarks/thresholds/depth.py)
 LATER = 10.0  # times SHARE at the first step: depth alone cannot have changed that much
@@ -86,11 +88,12 @@ def check(trace: Trace) -> Finding | None:
 
 def _layers(trace: Trace) -> list[Layer]:
     """Weights in order. Parameters that are no weights of a layer (positions, queries, centres) are left out where
-    layers remain: what is added to a signal may be large beside its gradient.
+    layers remain: what is added to a signal may be large beside its gradient. So are those that attention compares.
     """
     found = [la for la in gradients(trace) if la.gradient > 0 and la.parameter.std > 0]
     weights = [la for la in found if WEIGHT.search(la.parameter.name.rpartition(".")[2])]
-    return weights if len(weights) >= DEPTH else found
+    passed_on = [la for la in weights if not COMPARED.search(la.parameter.name)]
+    return next((some for some in (passed_on, weights) if len(some) >= DEPTH), found)
 
 
 def _saturating(trace: Trace) -> Site | None:

@@ -216,7 +216,7 @@ class Session:
         if not self.active or os.getpid() != self.pid:
             return
         for final in self.on_stop:
-            final()
+            self.safely(final)
         self.flush()
         self.active = False
         row = {"k": "end", "stop": reason, "steps": self.steps, "t": round(self.seconds(), 4)}
