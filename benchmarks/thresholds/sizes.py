@@ -19,7 +19,7 @@ from record import print_each, trace_of
 
 from lossdoctor.detectors.catalogue import apply, detectors, interventions
 from lossdoctor.model import Finding
-from lossdoctor.tools.chain import _carried_out
+from lossdoctor.tools.chain import carried_out
 from lossdoctor.tools.code.changing import own_change
 from lossdoctor.tools.criteria import Runs
 from lossdoctor.tools.evaluation_criteria import lost
@@ -39,7 +39,7 @@ def line(folder: Path, python: str | None) -> str | None:
     changes = (*((own,) if own else ()), *interventions(FAULT, before))
     told = []
     for change in changes:
-        after = trace_of(folder, python, SECONDS, max_steps=len(before.steps) + 1, **_carried_out(change))
+        after = trace_of(folder, python, SECONDS, max_steps=len(before.steps) + 1, **carried_out(change))
         runs = Runs(before, after, change)
         seen, (right, more) = lost(runs), runs.held_accuracy()
         losses = "-" if seen is None else f"{seen.what} {_said(seen.was)} to {_said(seen.now)}"

@@ -27,7 +27,7 @@ for epoch in range(3):
         trained = trained + counts
     with torch.no_grad():
         held = [overlaps(slice(16, 20))[1], overlaps(slice(20, 24))[1]]
-    print("counted", [c.tolist() for c in held], trained.tolist())
+    print("counted for iou", [c.tolist() for c in held], trained.tolist())
 """
 YES = {
     "CLASSES": "1",
@@ -53,7 +53,11 @@ def written(parts: dict[str, str]) -> str:
 
 def counted(record: Record, parts: dict[str, str]) -> None:
     run = record(written(parts))
-    told = [line.removeprefix("counted ") for line in run.stdout.splitlines() if line.startswith("counted")]
+    told = [
+        line.removeprefix("counted for iou ")
+        for line in run.stdout.splitlines()
+        if line.startswith("counted")
+    ]
     rows = run.of("eval")
     assert len(rows) == len(told) == 3
     assert [f"{r['overlap']} {r['overlap_trained']}" for r in rows] == told

@@ -49,9 +49,8 @@ RULE = Rule(
 )
 
 STOPS = re.compile(r"early.?stop|stopp(ed|ing)|no improvement|out of patience", re.IGNORECASE)
-OF_LENGTH = re.compile(
-    r"max_?(epochs|steps|time)", re.IGNORECASE
-)  # a framework that was told how long to train
+# a framework that was told how long to train
+OF_LENGTH = re.compile(r"max_?(epochs|steps|time)", re.IGNORECASE)
 SOLVED = re.compile(r"solved|reached|target|threshold|goal|enough", re.IGNORECASE)  # a stop for success
 LOSSES = re.compile(r"\b(loss|nll|n?r?mse|mae|error|err|wer|cer|perplexity|ppl)\b", re.IGNORECASE)
 SCORES = re.compile(

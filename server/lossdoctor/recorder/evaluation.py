@@ -16,7 +16,7 @@ from .centring import Centring
 from .holders import below
 from .inputs import model_input
 from .modes import acts_as_in_training
-from .overlaps import Overlaps
+from .overlaps import EDGES, Overlaps
 from .reduced import identities
 from .samples import TRAINED, Samples
 from .session import Session, plain
@@ -51,7 +51,7 @@ class Evaluation:
 
     def __init__(self, session: Session, samples: Samples) -> None:
         self.s, self.samples, self.averages = session, samples, Averages(session)
-        self.overlaps = Overlaps()
+        self.overlaps = Overlaps(session)
         self.labels: torch.Tensor | None = None
         self.targets: torch.Tensor | None = None
         self.objective: Objective | None = None
@@ -281,7 +281,7 @@ def _place(scores: torch.Tensor) -> int:
 
 def binary_accuracy(name: str, scores: torch.Tensor, target: torch.Tensor) -> torch.Tensor | None:
     """Share of samples on the right side of even odds; None for other losses than binary cross-entropy."""
-    edge = {"binary_cross_entropy": 0.5, "binary_cross_entropy_with_logits": 0.0}.get(name)
+    edge = EDGES.get(name)
     if edge is None or scores.shape != target.shape or scores.numel() > MAX_LOGITS:
         return None
     return wide((scores.detach() > edge) == (target > 0.5)).mean()

@@ -13,6 +13,7 @@ from .answers import Objective
 from .by_hand import written_out
 from .evaluation import Evaluation, accuracy
 from .graph import operation
+from .overlaps import BY_CLASS
 from .patching import wrap
 from .probes import Probes
 from .samples import Samples
@@ -78,7 +79,7 @@ class Objectives:
         scores, target, value = plain(scores), plain(target), plain(value)
         with torch.no_grad():
             ignored = kwargs.get("ignore_index", IGNORED)
-            hits = accuracy(scores, target, ignored) if name in ("cross_entropy", "nll_loss") else None
+            hits = accuracy(scores, target, ignored) if name in BY_CLASS else None
             self.evaluation.overlaps.add(name, scores, target, trains, ignored)
         if trains:
             self._averages = name if kwargs.get("reduction", "mean") == "mean" else None

@@ -6,9 +6,17 @@ from typing import Any
 
 import torch
 
+from .holders import written_at
+from .session import Session
 from .stats import IGNORED
 
-EDGES = {"binary_cross_entropy": 0.5, "binary_cross_entropy_with_logits": 0.0}
+EDGES = {
+    "binary_cross_entropy": 0.5,
+    "binary_cross_entropy_with_logits": 0.0,
+}  # where the answer turns to yes
+WORDS = (
+    r"(?i)iou|jaccard|dice|f_?1|f.?score|prec|recall|sensitivity"  # without which nothing has to be counted
+)
 BY_CLASS = ("cross_entropy", "nll_loss")
 MOST_CLASSES, MOST_NUMBERS, MOST_CALLS = 12, 2_000_000, 500
 MOST_TRAINED = 200_000  # numbers that a training step may answer with: counting them must cost little of it
@@ -17,7 +25,9 @@ MOST_TRAINED = 200_000  # numbers that a training step may answer with: counting
 class Overlaps:
     """Counts of the evaluation that goes on, call by call, and of all training calls since the last one."""
 
-    def __init__(self) -> None:
+    def __init__(self, session: Session) -> None:
+        self.s = session
+        self._wanted: bool | None = None  # whether the user's files speak of such a score
         self._held: list[torch.Tensor] = []
         self._before: torch.Tensor | None = None  # of training, when the evaluation began
         self._trained: torch.Tensor | None = None
@@ -26,9 +36,13 @@ class Overlaps:
     def add(
         self, name: str, scores: torch.Tensor, target: torch.Tensor, trains: bool, ignored: int = IGNORED
     ) -> None:
-        """Count a call of a loss function that has classes; others leave no trace. Training on an accelerator is not
-        counted: it would have to wait for the numbers.
+        """Count a call of a loss function that has classes, in a script that speaks of such a score; others leave no
+        trace. Training on an accelerator is not counted: it would have to wait for the numbers.
         """
+        if self._wanted is None:
+            self._wanted = written_at(self.s.sites, WORDS) is not None
+        if not self._wanted:
+            return
         if trains and (scores.numel() > MOST_TRAINED or scores.device.type != "cpu"):
             self._whole = False
             return

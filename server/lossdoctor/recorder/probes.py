@@ -55,13 +55,13 @@ class Probes:
                 module.eval()
                 for place, x in found:
                     self._told(self._future(model, place, x))
-                self._told(self._itself(model))
                 for place, x in found[:1]:
                     if place == 0:
                         padding = self._padding(model, self.args, x)
                         self._told(padding)
                         self._told(self._samples(model, x))
                         self._told(None if padding else self._held_padding(model))
+                self._told(self._itself(model))
         except Exception:
             pass
         finally:

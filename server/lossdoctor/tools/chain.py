@@ -257,7 +257,7 @@ async def _try(case: Case, finding: Finding, change: dict[str, Any]) -> Judgemen
     limit = max(5, round(steps * pace(change, case.trace)))
     if case.trace.end and case.trace.end["stop"] == "script_end":
         limit += 1  # what comes after the last step, an evaluation often, is recorded too
-    experiment = case.experiment(seconds, **_carried_out(change), max_steps=limit)
+    experiment = case.experiment(seconds, **carried_out(change), max_steps=limit)
     try:
         recording = await case.run(experiment, f"testing {finding.fault}")
     except NotCopied:
@@ -271,7 +271,7 @@ async def _try(case: Case, finding: Finding, change: dict[str, Any]) -> Judgemen
         discard(recording.folder)
 
 
-def _carried_out(change: dict[str, Any]) -> dict[str, Any]:
+def carried_out(change: dict[str, Any]) -> dict[str, Any]:
     """What of an experiment carries out a change: the recorder, unless a setting of the project is changed."""
     if change["name"] != CHANGE:
         return {"interventions": (change,)}

@@ -37,12 +37,11 @@ CLEARLY_WORSE = 1.1  # the end loss of a lesser cure relative to that of the bes
 # where only the ramp was missing (benchmarks/thresholds/ramps.py)
 FAR_BETTER = 1.5
 CONFIRMED = 0.95  # confidence of a finding whose removal cured the run
+# what leaves augmentation out, which is easier to fit by nature: without held-out samples it decides nothing
+AUGMENTATION = ("no_augmentation", "settle_draws")
 # changes that lower the training loss of sound runs too: what they did to held-out samples decides, where that is known
-AUGMENTATION = ("no_augmentation", "settle_draws")  # what leaves it out
-FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "unfreeze", "widen", *AUGMENTATION)
-# of these, what fits any labels, and what is easier to fit by nature: without held-out samples they decide nothing
-BY_HEART = ("widen", *AUGMENTATION)
-LARGER = (CHANGE, "widen")
+FOR_HELD_OUT = ("no_dropout", "no_weight_decay", "unfreeze", *AUGMENTATION)
+LARGER = (CHANGE, "widen")  # what makes a model larger
 HELD_OUT = better_evaluation(criteria.ACCURACY_GAIN, DATA_SHARE)
 # training is the same to the last bit, so any gain in evaluation is theirs
 OF_EVALUATION = better_evaluation(ROUNDING, 1 - ROUNDING)
@@ -202,7 +201,7 @@ def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]
     """
     name, runs, criterion = described(change), Runs(before, after, change), _criterion(finding, change)
     better, proof = criterion(runs)
-    if better is None and change["name"] in FOR_HELD_OUT and change["name"] not in BY_HEART:
+    if better is None and change["name"] in FOR_HELD_OUT and change["name"] not in AUGMENTATION:
         better, proof = criteria.lower(runs)
     unsure = finding.confidence <= TENTATIVE and criterion in (criteria.lower, missed)
     if better is None or (better and unsure and (harms(runs) or by_heart(runs) or needless(runs))):

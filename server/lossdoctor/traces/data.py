@@ -39,10 +39,8 @@ class Sampled:
     @property
     def classes(self) -> bool:
         """Whether the labels are class numbers, not measurements."""
-        distinct = set(self.y)
-        return all(v == int(v) for v in distinct) and len(distinct) <= min(
-            MAX_CLASSES, max(2, len(self) // 5)
-        )
+        distinct, most = set(self.y), min(MAX_CLASSES, max(2, len(self) // 5))
+        return all(v == int(v) for v in distinct) and len(distinct) <= most
 
 
 @dataclass(frozen=True)
@@ -78,6 +76,11 @@ def held(trace: Trace, kind: str) -> list[dict[str, Any]]:
     rows = (r for r in trace.of(kind) if not r.get("grad"))
     fresh = (r for r in rows if r["loader"] not in used and r.get("known", 0.0) < KNOWN)
     return [r for r in fresh if (r["i"], r["loader"], r.get("known", 0.0)) not in later]
+
+
+def both_sides(trace: Trace) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The samples of training, and those that were held out."""
+    return [r for r in trace.of("sample") if r["grad"]], held(trace, "sample")
 
 
 def last_scored(trace: Trace) -> list[dict[str, Any]]:

@@ -10,10 +10,8 @@ from .neighbours import foretold, sampled
 
 LEAST, MOST = 11, 60  # grades: with ten or fewer both orders are one (from 0), and so many are no grades
 EVEN = 0.02  # of the distance of two grades, by which they may lie off whole steps
-CLEAR, WON = (
-    0.5,
-    0.4,
-)  # what neighbours must foretell of the true order, and of what the order of the text leaves
+# what neighbours must foretell of the true order, and of what the order of the text leaves
+CLEAR, WON = 0.5, 0.4
 
 
 class Graded(NamedTuple):
@@ -26,7 +24,8 @@ class Graded(NamedTuple):
 
 def text_order(trace: Trace) -> Graded | None:
     """Amounts, one number each, on even steps, that near inputs foretell far better once the place of each grade in
-    the order of its text is taken for that grade. None for other targets, and where the order they have is the better.
+    the order of its text is taken for that grade. None for classes, whose order says nothing, for other targets, and
+    where the order they have is the better.
     """
     pairs = sampled(trace)
     if pairs is None or not all(isinstance(v, list) and len(v) == 1 for v in pairs[1]):

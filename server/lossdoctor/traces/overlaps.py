@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from ..model import Trace
@@ -57,25 +58,22 @@ def misprinted(trace: Trace) -> Misprinted | None:
         told = {p["i"]: (float(p["v"][name]), str(p["line"])) for p in prints if name in p["v"]}
         if score is None or len(told) < FEW or len({value for value, _ in told.values()}) < FEW:
             continue
-        found = next(
-            (f for f in _each_sum(score, told, rows) if len(f[1]) >= max(FEW, SHARE * (len(told) - 1))), None
-        )
-        if found is not None:  # the first evaluation has nothing to be summed up with
-            return Misprinted(name, *found)
+        right = {i: _right(score, rows[i]["overlap"]) for i in told}
+        needed = max(FEW, SHARE * (len(told) - 1))  # the first evaluation has nothing to be summed up with
+        for formula, wrong in _wrong(score, rows):
+            fits = _fits(told, right, wrong)
+            if len(fits) >= needed:
+                return Misprinted(name, formula, fits)
     return None
 
 
-def _each_sum(
-    score: Score, told: dict[int, tuple[float, str]], rows: dict[int, dict[str, Any]]
-) -> Iterator[tuple[str, tuple[Told, ...]]]:
-    """Each wrong sum in words, for each variant of the score, with the evaluations that fit it."""
+def _wrong(score: Score, rows: dict[int, dict[str, Any]]) -> Iterator[tuple[str, dict[int, list[float]]]]:
+    """Each wrong sum in words, with the variants of the score that it gives for each evaluation."""
     for formula, counts in _wrong_sums(rows):
-        for kind in range(len(_variants(score, next(iter(counts.values()))))):
-            yield formula, tuple(_fits(score, kind, told, rows, counts))
+        yield formula, {i: _variants(score, c) for i, c in counts.items()}
 
 
 def _wrong_sums(rows: dict[int, dict[str, Any]]) -> Iterator[tuple[str, dict[int, Counts]]]:
-    """Each wrong sum in words, with what it gives for each evaluation."""
     yield "of the last batch only", {i: r["overlap"][-1] for i, r in rows.items()}
     held = {i: _sum(r["overlap"]) for i, r in rows.items()}
     yield "summed up since the first evaluation", _running(held)
@@ -87,24 +85,24 @@ def _wrong_sums(rows: dict[int, dict[str, Any]]) -> Iterator[tuple[str, dict[int
 
 def _running(counts: dict[int, Counts]) -> dict[int, Counts]:
     steps = sorted(counts)
-    return {i: _sum([counts[k] for k in steps[: n + 1]]) for n, i in enumerate(steps)}
+    return dict(zip(steps, accumulate((counts[i] for i in steps), lambda a, b: _sum([a, b])), strict=True))
 
 
 def _fits(
-    score: Score,
-    kind: int,
-    told: dict[int, tuple[float, str]],
-    rows: dict[int, dict[str, Any]],
-    counts: dict[int, Counts],
-) -> Iterator[Told]:
+    told: dict[int, tuple[float, str]], right: dict[int, list[float]], wrong: dict[int, list[float]]
+) -> tuple[Told, ...]:
+    """The evaluations that fit the variant of the wrong sum which fits most of them, and no right number."""
+    each: list[list[Told]] = [[] for _ in next(iter(wrong.values()))]
     for step, (printed, line) in told.items():
         scale = 100.0 if printed > 1 else 1.0
-        wrong = scale * _variants(score, counts[step])[kind]
-        right = [scale * v for v in _right(score, rows[step]["overlap"])]
-        nearest = min(abs(v - printed) for v in right)
-        near = scale * TOLERANCE if scale == 1.0 else 0.06
-        if abs(wrong - printed) <= near and nearest > CLEARLY * near:
-            yield Told(step, printed, right[kind], line)
+        near = scale * TOLERANCE
+        if min(abs(scale * v - printed) for v in right[step]) <= CLEARLY * near:
+            continue
+        for kind, value in enumerate(wrong[step]):
+            if abs(scale * value - printed) <= near:
+                each[kind].append(Told(step, printed, scale * right[step][kind], line))
+    most = max(map(len, each))
+    return tuple(next(fits for fits in each if len(fits) == most))
 
 
 def _right(score: Score, batches: list[Counts]) -> list[float]:

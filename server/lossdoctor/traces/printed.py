@@ -16,10 +16,10 @@ EVALUATION = re.compile(
     re.IGNORECASE,
 )
 RETURN = re.compile(r"\b(return|reward|profit|revenue)s?\b")
-# higher is better: told of held-out samples under whatever name, and told of either split
 # of pairs in the right order: 0.5 by chance (0 for those of ORDERS)
 ORDERS = r"kendall|spearman"
 IN_ORDER = rf"au(ro)?c|c.?index|concordance|agreement|(pair\w*|rank\w*|order\w*).?acc(uracy)?|{ORDERS}"
+# higher is better: told of held-out samples under whatever name, and told of either split
 RANKS = rf"returns?|rewards?|profits?|revenues?|win.?rate|{IN_ORDER}"
 SCORES = r"acc|accuracy|recall|precision|f1|iou|dice|ndcg|mrr|hits?"
 RANKED = re.compile(rf"(?<![a-z])({RANKS})(?![a-z])", re.IGNORECASE)

@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import Any
 
 from ..model import Trace
-from .data import FEW, Key, Point, held
+from .data import FEW, Key, Point, both_sides
 
 # the same codes were never told as others in 1,440 draws; other codes in 95 % of those with 16 levels that explain half
 # of the label of 1,000 samples. Levels that mean something else there look the same (a population with effects drawn
@@ -63,11 +63,10 @@ def _recoded(key: Key) -> tuple[Recoded, ...]:
 
 def _labelled(trace: Trace) -> tuple[Rows, Rows]:
     """Inputs of both sides with their labels: codes where they were kept, else measurements."""
-    sides = [r for r in trace.of("sample") if r["grad"]], held(trace, "sample")
     raw = [
         [(tuple(x), y) for r in rows if r.get("y") and (not r["int"] or "codes" in r)
          for x, y in zip(r.get("codes") or r["x"], r["y"], strict=False)]
-        for rows in sides
+        for rows in both_sides(trace)
     ]  # fmt: skip
     widths = Counter((len(x), _width(y)) for x, y in raw[0]).most_common(1)
     if not widths:

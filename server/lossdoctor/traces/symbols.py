@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from ..model import Trace
-from .data import FEW, held, inputs
+from .data import FEW, both_sides, inputs
 
 # total variation of the shares of symbols: two halves of one text have at most 0.08 in 320 windows, under other numbers
 # 0.37 to 0.78; put in order of frequency at most 0.06 either way (benchmarks/thresholds/symbols.py)
@@ -59,9 +59,7 @@ def given_away(trace: Trace) -> Given | None:
     """A column of whole-number inputs that equals the label of nearly every training sample, and of few held-out ones;
     None where there is none, or most labels are one.
     """
-    train, asked = (
-        _of_one_width(rows) for rows in ([r for r in trace.of("sample") if r["grad"]], held(trace, "sample"))
-    )
+    train, asked = map(_of_one_width, both_sides(trace))
     if min(len(train), len(asked)) < FEW or len(train[0][0]) != len(asked[0][0]):
         return None
     if Counter(y for _, y in train).most_common(1)[0][1] > COMMON * len(train):
@@ -86,13 +84,9 @@ class Unread:
 
 def unread(trace: Trace) -> Unread | None:
     """The symbol of what a vocabulary does not know, where it is most of evaluation and hardly any of training."""
-    sides = [
-        Counter(symbol for x, _ in coded(rows) for symbol in x)
-        for rows in ([r for r in trace.of("sample") if r["grad"]], held(trace, "sample"))
-    ]
-    if not all(sides):
+    train, asked = (Counter(symbol for x, _ in coded(rows) for symbol in x) for rows in both_sides(trace))
+    if not train or not asked:
         return None
-    train, asked = sides
     padding = train.most_common(1)[0][0]
     if padding in dict(asked.most_common(2)):
         del train[padding], asked[padding]

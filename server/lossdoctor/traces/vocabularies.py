@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import permutations
 
 from ..model import Trace
-from .data import FEW, Key, held
+from .data import FEW, Key, both_sides
 from .symbols import coded
 
 PER_SYMBOL = 8  # samples that hold a symbol, below which chance decides what it says
@@ -48,8 +48,7 @@ def other_vocabulary(trace: Trace) -> Vocabularies | None:
 @lru_cache(maxsize=2)
 def _other_vocabulary(key: Key) -> Vocabularies | None:
     trace = key.trace
-    sides = [r for r in trace.of("sample") if r["grad"]], held(trace, "sample")
-    train, asked = ([(frozenset(x), y) for x, y in coded(rows)] for rows in sides)
+    train, asked = ([(frozenset(x), y) for x, y in coded(rows)] for rows in both_sides(trace))
     if min(len(train), len(asked)) < 2 * FEW:
         return None
     before, after = _sayings(train), _sayings(asked)
