@@ -97,3 +97,21 @@ def test_outputs_that_the_script_scales_to_their_targets_are_no_explosion() -> N
     assert run("exploding_gradient", known) is None
     grown = known.model_copy(update={"rows": {**known.rows, "act": (act_row(i=1, std=4e5),)}})
     expect("exploding_gradient", grown)
+
+
+def rolled(calls: int, told: list[int], losses: list[float]) -> Trace:
+    """A model that is called so many times for one loss; its answers have the shape ``told``, its inputs (32, 3)."""
+    row = forward_row(**{"in": [tensor_row(shape=[32, 3])], "out": [tensor_row("", shape=told)]})
+    steps = steps_of(losses, sequence="F" * min(calls, 48) + "ZBS", calls=calls)
+    return make_trace(steps=steps, rows=[loss_row(fn="mse_loss", target=tensor_row(std=1.0)), row])
+
+
+def test_a_model_on_its_own_answers_a_hundred_times_that_does_not_learn_is_a_suspicion() -> None:
+    finding = expect("exploding_gradient", rolled(100, [32, 3], flat(level=3.0)))
+    assert (finding.confidence, finding.evidence[0].value) == (TENTATIVE, 100)
+
+
+def test_few_calls_answers_of_another_shape_and_runs_that_learn_are_none() -> None:
+    assert run("exploding_gradient", rolled(8, [32, 3], flat(level=3.0))) is None
+    assert run("exploding_gradient", rolled(100, [32, 1], flat(level=3.0))) is None
+    assert run("exploding_gradient", rolled(100, [32, 3], falling(start=3.0, end=0.1))) is None

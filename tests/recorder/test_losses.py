@@ -43,6 +43,25 @@ for i in range(100):
     assert all(set(step.grads) == {0, 1, 2, 3} for step in run.trace.steps)
 
 
+def test_calls_beyond_those_that_a_step_notes_are_counted_and_its_end_is_still_seen(record: Record) -> None:
+    run = record(
+        """
+import torch
+from torch import nn
+net = nn.Linear(3, 3)
+opt = torch.optim.SGD(net.parameters(), lr=1e-3)
+for i in range(4):
+    opt.zero_grad()
+    x = torch.randn(4, 3)
+    for _ in range(60):
+        x = net(x)
+    x.pow(2).mean().backward()
+    opt.step()
+"""
+    )
+    assert [(step.calls, step.sequence) for step in run.trace.steps] == [(60, "Z" + "F" * 47 + "BS")] * 4
+
+
 def test_a_scaled_loss_is_recorded_unscaled_and_withheld_steps_are_skip_rows(record: Record) -> None:
     run = record(
         HEAD

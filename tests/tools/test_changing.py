@@ -10,7 +10,7 @@ import pytest
 from lossdoctor.detectors.base import found
 from lossdoctor.detectors.catalogue import rule
 from lossdoctor.model import Evidence, Finding, Trace, Where
-from lossdoctor.tools.code.changing import BATCH, CHANGE, WIDTH, own_change
+from lossdoctor.tools.code.changing import BATCH, CALLS, CHANGE, WIDTH, own_change
 
 NOTHING = Trace()
 
@@ -23,6 +23,11 @@ def narrow(width: int = 4) -> Finding:
 def whole(rows: int) -> Finding:
     measured = Evidence(quantity=BATCH, value=rows)
     return found(rule("batch_size_too_large"), 0.3, "why", measured)
+
+
+def rolled_out(calls: int) -> Finding:
+    measured = Evidence(quantity=CALLS, value=calls)
+    return found(rule("exploding_gradient"), 0.3, "why", measured)
 
 
 def change(folder: Path, finding: Finding, *args: str) -> dict[str, Any]:
@@ -82,6 +87,14 @@ def test_a_batch_becomes_a_sixteenth_of_what_it_held(tmp_path: Path) -> None:
     assert (told["now"], told["pace"], told["lines"][0]["text"]) == (32, 16.0, "batch_size = 32")
     held = change(tmp_path, whole(390))
     assert (held["was"], held["now"], held["pace"]) == (512, 24, 390 / 24)
+
+
+def test_calls_in_a_row_become_an_eighth_where_a_setting_tells_their_number(tmp_path: Path) -> None:
+    (tmp_path / "run.toml").write_text("horizon = 100\nsteps = 400\n", encoding="utf-8")
+    told = change(tmp_path, rolled_out(100))
+    assert (told["setting"], told["now"], told["lines"][0]["text"]) == ("horizon", 12, "horizon = 12")
+    assert change(tmp_path, rolled_out(99)) == {}
+    assert change(tmp_path, rolled_out(100), "--unroll", "100")["args"] == ["--unroll", "12"]
 
 
 def test_other_faults_have_no_such_change(tmp_path: Path) -> None:

@@ -89,6 +89,16 @@ def test_a_larger_model_must_answer_much_better() -> None:
     assert told() is None, "training alone may be learned by heart"
 
 
+def test_fewer_calls_in_a_row_are_judged_by_held_out_answers_alone() -> None:
+    def told(before: float | None, after: float | None) -> str:
+        runs = (run(flat(level=3.0), held=before), run(falling(), held=after), {"name": CHANGE})
+        return judge(found(rule("exploding_gradient"), TENTATIVE, "why"), *runs).finding.status
+
+    assert told(1.2, 0.1) == "confirmed"
+    assert told(1.2, 1.2) != "confirmed", "fewer are easier to fit"
+    assert told(None, None) == "suspected"
+
+
 def test_a_mere_suspicion_is_judged_by_what_was_missed() -> None:
     change = {"name": "scale_lr", "factor": 10.0}
     before, after = run(falling(end=1.3, start=2.3), held=1.3), run(falling(end=1.1, start=2.3), held=1.1)

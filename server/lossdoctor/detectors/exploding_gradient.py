@@ -4,8 +4,9 @@
 with depth or sequence length.
 
 **Signal.** The first output hundreds of times the size of the input; |gradient| of the first layers orders of magnitude
-above that of the last; or (a suspicion only) a gradient norm that jumps to hundreds of times that of the first steps;
-each while the run does not learn. All is relative to the run itself.
+above that of the last; or (suspicions only) a gradient norm that jumps to hundreds of times that of the first steps, or
+a model that is called on its own answers many times for one loss; each while the run does not learn. All is relative to
+the run itself.
 
 **Why it matters.** One such step throws the weights away; the loss spikes or becomes NaN, at any reasonable rate.
 
@@ -16,6 +17,7 @@ or shorter unrolling for sequences.
 that already clips.
 
 **Confirming intervention.** `clip` at the run's own scale, then `reinitialise`: the same run must end clearly better.
+Of calls in a row, the script's own setting for their number is changed: held-out answers must be clearly better.
 
 **References.** Pascanu, Mikolov and Bengio, "On the difficulty of training recurrent neural networks" (2013); Philipp,
 Song and Carbonell, "The exploding gradient problem demystified" (2018).
@@ -30,6 +32,7 @@ from ..model import Evidence, Finding, Trace, Where
 from ..traces.layers import activations, gradients, input_scale, matrices
 from ..traces.measure import CLASSIFICATION, chance_loss, head, loss_function, objective, tail
 from ..traces.progress import fitted
+from ..traces.wiring import calls_per_loss
 from ._evidence import loss_span
 from .base import TENTATIVE, Rule, found, rounded
 
@@ -59,6 +62,7 @@ ABSURD = 20.0
 LEVEL = 10.0  # loss at the start over that at the end, of outputs that are not too large for their targets
 BEFORE = 5  # steps that tell the usual norm: a norm that falls as the loss falls is no explosion
 MANY = 3  # spikes that are no accident
+CALLS = 16  # of a model on its own answers; only opens a test
 
 
 def check(trace: Trace) -> Finding | None:
@@ -66,7 +70,7 @@ def check(trace: Trace) -> Finding | None:
     if share is not None and share >= FITTED:
         return _signal(trace) if share < NEARLY and _absurd_start(trace) else None
     if share is not None and share < UNFITTED:
-        return _signal(trace) or _through_depth(trace) or _jumps(trace)
+        return _signal(trace) or _through_depth(trace) or _jumps(trace) or _rolled_out(trace)
     return _signal(trace) or _through_depth(trace)
 
 
@@ -143,6 +147,29 @@ def _jumps(trace: Trace) -> Finding | None:
     evidence = Evidence(quantity="largest gradient norm over that of the first steps", value=rounded(largest / usual),
                         threshold=SPIKE, step=step)  # fmt: skip
     return found(RULE, TENTATIVE, why, evidence, loss_span(trace), where=Where(parameter=_worst(trace, step)))
+
+
+def _rolled_out(trace: Trace) -> Finding | None:
+    """The model's answers are its next inputs, so many times for one loss that the gradient goes through a deep
+    network.
+    """
+    calls = calls_per_loss(trace)
+    rows = [r for r in trace.of("forward") if r["grad"] and r["in"] and r.get("out")]
+    if calls < CALLS or not rows or any(r["in"][0]["shape"] != r["out"][0].get("shape") for r in rows):
+        return None
+    why = f"The model is called {calls:g} times for one loss, on answers of its own, and the run does not learn."
+    first = Evidence(quantity="gradient norm at the first step", value=rounded(trace.steps[0].grad_norm))
+    return found(
+        RULE,
+        TENTATIVE,
+        why,
+        Evidence(
+            quantity="calls of the model on its own answers for one loss", value=int(calls), threshold=CALLS
+        ),
+        first,
+        loss_span(trace),
+        where=Where(module=rows[0]["module"]),
+    )
 
 
 def _worst(trace: Trace, step: int) -> str | None:

@@ -93,7 +93,8 @@ class Manual:
         self.gradients.close_step(row, MANUAL, self._watched)
         for add in self.optimizers.extra:
             add(row)
-        self.s.sequence, self._marks = [], 0
+        self.s.taken()
+        self._marks = 0
         self.s.sampling = sampled(self.passes, self.s.every)
 
     def _point_at_update(self) -> None:

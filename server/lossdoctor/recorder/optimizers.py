@@ -169,7 +169,7 @@ class Optimizers:
             s.safely(add, row)
         inside = s.sequence.count("B") - self._passes  # passes that a closure ran
         row.update({"closure": inside} if inside else {})
-        row["seq"], s.sequence = "".join(s.sequence), []
+        row.update(s.taken())
         s.add(row)
         now = time.perf_counter()
         s.spend("step", start - self._entered)

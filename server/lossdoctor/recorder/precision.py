@@ -61,7 +61,7 @@ class Precision:
             if self.s.steps == before and self.s.active:
                 losses = self.gradients.take_losses()
                 self.s.add({"k": "skip", "i": before, "scale": self._scale, "loss": losses})
-                self.s.sequence.clear()
+                self.s.taken()
                 self.s.flush()
                 self.s.check_limits(self.s.count("skipped"))
             return result

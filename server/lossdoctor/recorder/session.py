@@ -22,6 +22,8 @@ class Stop(SystemExit):
 
 KEPT = 10_000  # fetched numbers that later rows may still name
 
+FORWARDS, MARKS = 48, 96  # marks of a step after which its forward calls, and anything, are no longer noted
+
 
 class Slot(int):
     """Index of a device scalar whose value is fetched at the end of the step, with all the others at once."""
@@ -53,6 +55,7 @@ class Session:
         self.sampling = True
         self.stepping = False  # inside optimizer.step(), where a closure may run backward passes
         self.sequence: list[str] = []
+        self.calls = 0
         self.clock: dict[str, float] = {}
         self.hook_seconds = 0.0
         self.last_step = 0.0
@@ -138,8 +141,17 @@ class Session:
 
     def mark(self, code: str) -> None:
         """Note an event of the loop: Z zero_grad, F forward, B backward, U unscale, C clip, S step, L schedule."""
-        if len(self.sequence) < 48:
+        self.calls += code == "F"
+        if len(self.sequence) < (FORWARDS if code == "F" else MARKS):
             self.sequence.append(code)
+
+    def taken(self) -> Row:
+        """The marks of the step that ends here for its row, with the number of forward calls where it is larger; and
+        begin the next step's.
+        """
+        marks, calls = "".join(self.sequence), self.calls
+        self.sequence, self.calls = [], 0
+        return {"seq": marks, **({"calls": calls} if calls > marks.count("F") else {})}
 
     def here(self) -> bool:
         """Whether hooks should act: recording, in the recorded process and its main thread, outside ``vmap``."""

@@ -77,6 +77,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
 }  # every other change: ``criteria.lower``, and ``criteria.faster`` for a slow script
 
 LABELS = "label_misalignment"
+IN_A_ROW = "exploding_gradient"
 HIDDEN = ("label_noise", LABELS)  # by augmentation, behind which neighbours tell nothing
 # changes of how axes are read, and of what becomes of a state: where they make a run worse, it had been right before
 REREAD = frozenset(
@@ -263,7 +264,8 @@ def _criterion(finding: Finding, change: dict[str, Any]) -> Callable[[Runs], Pro
         return criteria.faster
     if finding.fault in SIZES and change["name"] in LARGER and finding.confidence <= TENTATIVE:
         return missed_by_size
-    if change["name"] in FOR_HELD_OUT and finding.confidence <= TENTATIVE:
+    shorter = finding.fault == IN_A_ROW and change["name"] == CHANGE  # fewer calls are easier to fit
+    if shorter or (change["name"] in FOR_HELD_OUT and finding.confidence <= TENTATIVE):
         return HELD_OUT
     by_itself = missed if finding.confidence <= MERE else criteria.lower
     return CRITERIA.get(change["name"], by_itself)

@@ -139,6 +139,7 @@ def _step(row: Row) -> Step:
         grad_max=row.get("gm"),
         training=row.get("tr"), accuracy=sum(accuracy) / len(accuracy) if accuracy else None,
         loss_values=tuple(row.get("lf", ())), sequence=row.get("seq", ""), time=row.get("dt", {}),
+        calls=row.get("calls", 0),
         scale=row.get("scale"), moved=row.get("moved"), along=row.get("along"), memory=row.get("mem"),
         zero_grads={int(k): v for k, v in row.get("gz", {}).items() if k != "None"},
         state=tuple(row["st"]) if "st" in row else None, closure=row.get("closure", 0),

@@ -109,7 +109,7 @@ def gradients_of_its_own(trace: Trace) -> bool:
 
 def calls_per_loss(trace: Trace) -> float:
     """Median number of model calls of the steps with one backward pass; 0 without any."""
-    calls = [s.sequence.count("F") for s in trace.steps if s.sequence.count("B") == 1]
+    calls = [max(s.calls, s.sequence.count("F")) for s in trace.steps if s.sequence.count("B") == 1]
     return float(median(calls)) if calls else 0.0
 
 

@@ -19,15 +19,17 @@ Written = tuple[int, Callable[[int], dict[str, Any]]]  # the number, and the cha
 
 CHANGE = "change_setting"
 WIDTH, BATCH = "width of the narrowest layer", "samples in a batch"
+CALLS = "calls of the model on its own answers for one loss"
 WIDER, LEAST = 8, 64  # times as wide, and at least so wide: also where it is to be shared among heads
 SMALLER = 16  # times fewer samples in a batch, as ``split_batch`` makes them
+SHORTER = 8  # times fewer calls in a row
 # what is narrow on purpose in a model that reproduces its input
 NARROW_ON_PURPOSE = re.compile(r"latent|bottleneck|code|rank|^z|_z$|embed|components|factors", re.IGNORECASE)
 
 
 def own_change(finding: Finding, trace: Trace, root: Path, args: tuple[str, ...]) -> dict[str, Any] | None:
     """The change of the one argument, or of the one line, that sets what the finding blames: a width, the size of a
-    batch. None for other findings, and where no such place is known.
+    batch, the number of calls in a row. None for other findings, and where no such place is known.
     """
     resized = RESIZED.get(finding.fault)
     if resized is None:
@@ -58,7 +60,12 @@ def _fewer(finding: Finding, name: str, was: int) -> dict[str, Any] | None:
     return {"now": now, "pace": size / now} if now else None
 
 
-RESIZED = {"underfitting_capacity": _wider, "batch_size_too_large": _fewer}
+def _shorter(finding: Finding, name: str, was: int) -> dict[str, Any] | None:
+    now = was // SHORTER
+    return {"now": now} if now and was == _measured(finding, CALLS) else None
+
+
+RESIZED = {"underfitting_capacity": _wider, "batch_size_too_large": _fewer, "exploding_gradient": _shorter}
 
 
 def _measured(finding: Finding, quantity: str) -> int | None:
