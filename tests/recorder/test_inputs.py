@@ -332,3 +332,25 @@ def test_targets_that_a_batch_carries_along_are_no_inputs(record: Record, order:
     assert len({len(row["x"][0]) for row in rows}) == 1
     alone = HEAD + CARRIED.format(width=3, read="batch['x']", target="more")
     assert len(record(alone).of("sample")[0]["x"][0]) >= 3
+
+
+def test_what_two_samples_have_in_common_is_no_label_of_either(record: Record) -> None:
+    rows = record(
+        HEAD
+        + """
+net = nn.Linear(4, 8)
+opt = torch.optim.SGD(net.parameters(), lr=0.01)
+def loss(x, y):
+    codes = net(x)
+    return F.binary_cross_entropy_with_logits(codes @ codes.T, (y[:, None] == y).float())
+for i in range(4):
+    opt.zero_grad()
+    loss(torch.randn(12, 4), torch.randint(0, 3, (12,))).backward()
+    opt.step()
+net.eval()
+with torch.no_grad():
+    loss(torch.randn(12, 4), torch.randint(0, 3, (12,)))
+"""
+    ).of("sample")
+    assert {row["grad"] for row in rows} == {True, False}
+    assert not any(row.get("y") for row in rows)

@@ -127,7 +127,8 @@ class Samples:
             self.on_batch(x)
         # what a loader hands out beside the input (lengths, say) is the target only if the loss got no other
         usual = (None, None if targets else labels)
-        scores, target = next(((s, t) for s, t in targets if t.shape[:1] == x.shape[:1]), usual)
+        own = ((s, t) for s, t in targets if t.shape[:1] == x.shape[:1] and not of_pairs(t))
+        scores, target = next(own, usual)
         self.on_pair(x, target if target is not None else next((t for _, t in targets), None))
         self._write(x, target, scores, identities(x), None, self.s.sampling, (self.loader, self.epoch))
 
@@ -191,6 +192,8 @@ class Samples:
         """Write an evaluated batch with its fingerprints, the share of them that training was shown, and the loader and
         epoch that it came from (no loader: what is evaluated without being loaded after the last training batch).
         """
+        if target is not None and of_pairs(target):
+            target = scores = None
         self._write(x, target, scores, found, known, full=True, source=source)
 
     def _write(
@@ -288,3 +291,9 @@ def _positions(target: torch.Tensor) -> bool:
     if not is_index(target) or target.shape[0] < LEAST_POSITIONS:
         return False
     return bool((target == torch.arange(target.shape[0], device=target.device)).all())
+
+
+def of_pairs(target: torch.Tensor) -> bool:
+    """Whether targets (N, N) tell of every two samples of a batch whether they belong together: none is a sample's."""
+    square = target.dim() == 2 and target.shape[0] == target.shape[1] > 1
+    return square and bool((target == target.T).all())

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, groupby, product
 from statistics import fmean
 from typing import Any
 
@@ -29,6 +29,9 @@ RELATED = (
 )
 LOST, FOUND = 0.5, 0.8  # of that share, by training's levels under the same codes, and under the right ones
 LESS = 1e-9  # of the costs of two pairs: an exchange that gains nothing but rounding would never end
+SURPRISE = (
+    5.0  # deviations by which levels differ from training's under the same codes: many columns are tried
+)
 PER_LEVEL = 8  # samples per code: with fewer, chance orders the levels
 Rows = list[tuple[Point, Point]]  # features, and the label: indicators of classes, or numbers
 
@@ -63,17 +66,34 @@ def _recoded(key: Key) -> tuple[Recoded, ...]:
 
 def _labelled(trace: Trace) -> tuple[Rows, Rows]:
     """Inputs of both sides with their labels: codes where they were kept, else measurements."""
-    raw = [
-        [(tuple(x), y) for r in rows if r.get("y") and (not r["int"] or "codes" in r)
-         for x, y in zip(r.get("codes") or r["x"], r["y"], strict=False)]
-        for rows in both_sides(trace)
-    ]  # fmt: skip
+    train_rows, asked_rows = both_sides(trace)
+    raw = [_pairs(train_rows), _once(asked_rows)]
     widths = Counter((len(x), _width(y)) for x, y in raw[0]).most_common(1)
     if not widths:
         return [], []
     label = _labels([y for _, y in raw[0]])
     train, asked = ([(x, label(y)) for x, y in side if (len(x), _width(y)) == widths[0][0]] for side in raw)
     return train, asked
+
+
+def _pairs(rows: Iterable[dict[str, Any]]) -> list[tuple[Point, Any]]:
+    return [
+        (tuple(x), y)
+        for r in rows
+        if r.get("y") and (not r["int"] or "codes" in r)
+        for x, y in zip(r.get("codes") or r["x"], r["y"], strict=False)
+    ]
+
+
+def _once(rows: Iterable[dict[str, Any]]) -> list[tuple[Point, Any]]:
+    """The samples of all evaluations, of those that are evaluated again and again one each: halves that shared them
+    would prove nothing.
+    """
+    kept: Counter[tuple[Point, Any]] = Counter()
+    for _, evaluation in groupby(rows, key=lambda r: r["i"]):
+        pairs = ((x, tuple(y) if isinstance(y, list) else y) for x, y in _pairs(evaluation))
+        kept |= Counter(pairs)
+    return [(x, list(y) if isinstance(y, tuple) else y) for x, y in kept.elements()]
 
 
 def _width(y: Any) -> int:
@@ -100,6 +120,8 @@ def _of_column(k: int, train: Rows, asked: Rows) -> Recoded | None:
     if shared < KNOWN * len(asked) or len(asked) < PER_LEVEL * len(now):
         return None
     means, own = _means(known), _means(now)
+    if _surprise(known, now) < SURPRISE:
+        return None
     # halves: the codes are found in one and tried in the other
     total, best = _explained({c: c for c in own}, own, now), _explained({c: c for c in means}, means, now)
     if total < RELATED + len(now) / len(asked) or best >= LOST * total:
@@ -143,6 +165,28 @@ def _middle(levels: Levels) -> Point:
 
 def _less(a: Point, b: Point) -> Point:
     return tuple(x - y for x, y in zip(a, b, strict=True))
+
+
+def _surprise(known: Levels, now: Levels) -> float:
+    """By how many of its standard deviations the chi-squared statistic of the levels that both sides have lies above
+    what it would be if they said the same about labels; the label's component that differs most counts. A level's
+    variance is that about the mean of both sides, as that hypothesis has it.
+    """
+    shared = [(known[c], now[c]) for c in now if c in known]
+    if not shared:
+        return math.inf
+    width = len(shared[0][0][0])
+    statistics = (
+        sum(_differs([y[n] for y in a], [y[n] for y in b]) for a, b in shared) for n in range(width)
+    )
+    return (max(statistics) - len(shared)) / math.sqrt(2 * len(shared))
+
+
+def _differs(a: list[float], b: list[float]) -> float:
+    """Squared difference of two means in units of its variance if there were none."""
+    middle, count = fmean((*a, *b)), len(a) + len(b)
+    variance = sum((v - middle) ** 2 for v in (*a, *b)) / count
+    return (fmean(a) - fmean(b)) ** 2 / (variance * (1 / len(a) + 1 / len(b))) if variance > 0 else 0.0
 
 
 def _explained(codes: dict[float, float], means: Means, levels: Levels) -> float:
