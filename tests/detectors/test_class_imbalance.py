@@ -100,3 +100,5 @@ def test_a_rare_symbol_of_the_alphabet_that_the_model_reads_need_not_be_foreseen
     found = [*symbols, *trained(RARE), scored(RARE, [0] * 400, [1.0] * 400)]
     assert run("class_imbalance", make_trace(rows=found, parameters=tables)) is None
     expect("class_imbalance", make_trace(rows=found, parameters=tables[1:]))
+    tied = [parameter(0, "item.weight", shape=(90, 8), module="Embedding")]
+    assert run("class_imbalance", make_trace(rows=found, parameters=tied)) is None

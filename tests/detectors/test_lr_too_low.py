@@ -43,6 +43,9 @@ def test_weights_that_move_less_than_usual_are_worth_a_test_while_much_of_the_lo
     assert expect(FAULT, make_trace(steps=moved(flat(), 1e-3))).confidence == MERE
     assert expect(FAULT, make_trace(steps=moved(falling(end=0.6), 1e-3))).confidence == MERE
     assert run(FAULT, make_trace(steps=moved(falling(end=0.1), 1e-3))) is None
+    assert run(FAULT, make_trace(steps=moved(falling(1200, end=0.6), 1e-3))) is None, (
+        "as far as sound ones go"
+    )
 
 
 def test_a_loss_that_falls_is_healthy_however_small_the_steps() -> None:

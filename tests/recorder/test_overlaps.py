@@ -82,3 +82,22 @@ def test_training_on_large_pictures_is_not_counted_in_part(record: Record) -> No
 def test_a_loss_without_classes_leaves_nothing(record: Record) -> None:
     script = written({**YES, "LOSS": "F.mse_loss(out, y)"})
     assert all("overlap" not in r for r in record(script).of("eval"))
+
+
+def test_answers_beside_the_targets_that_training_left_are_counted_where_both_are_as_many(
+    record: Record,
+) -> None:
+    left = """
+y = target[8:16]
+out = net(x[16:24])
+"""
+    whole = written({**YES, "LOSS": "F.binary_cross_entropy_with_logits(out, y)"}).replace(
+        "slice(16, 20))[1], overlaps(slice(20, 24))[1]", "slice(16, 24))[1]"
+    )
+    indented = left.replace("\n", "\n        ")
+    told = f"    with torch.no_grad():{indented}print('beside', {YES['COUNTED']}.tolist())\n"
+    run = record(whole + told)
+    beside = [line.removeprefix("beside ") for line in run.stdout.splitlines() if line.startswith("beside")]
+    assert [str(r["overlap_left"]) for r in run.of("eval")] == beside
+    assert len(beside) == 3
+    assert all("overlap_left" not in r for r in record(written(YES)).of("eval"))

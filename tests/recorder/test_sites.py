@@ -210,6 +210,14 @@ def test_an_evaluation_with_a_decorator_begins_at_its_def(record: Record) -> Non
     assert place == "def judge():"
 
 
+def test_an_evaluation_inside_a_comprehension_is_that_of_the_function_around_it(record: Record) -> None:
+    judge = "@torch.no_grad()\ndef judge():\n    return torch.cat([net(x) for x in data[:8][0].split(4)])\n"
+    after = "def later():\n    pass\ncrit ="
+    run = record(SCRIPT.replace("crit =", judge + after, 1) + "\n    judge()\n")
+    (place,) = {s.code for s in run.trace.sites if s.what == "evaluation"}
+    assert place == "def judge():"
+
+
 def test_a_function_that_is_named_like_a_reader_is_read_at_its_reading(record: Record) -> None:
     run = record(
         """

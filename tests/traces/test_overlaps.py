@@ -18,6 +18,7 @@ HELD: list[Batches] = [
     [[[60, 70, 70]], [[9, 22, 30]]],
     [[[65, 70, 70]], [[20, 25, 30]]],
 ]
+LEFT = [[[12, 80, 60]], [[20, 80, 90]], [[15, 92, 55]], [[31, 95, 70]]]  # beside the last targets of training
 TRAINED = [[[100, 400, 500]], [[200, 450, 500]], [[300, 480, 500]], [[420, 490, 500]]]
 
 
@@ -34,7 +35,7 @@ def trace(shown: Shown, name: str = "val iou", held: list[Batches] = HELD) -> An
     rows: list[dict[str, Any]] = []
     for k, batches in enumerate(held):
         i = 10 * (k + 1)
-        rows.append(eval_row(i, overlap=batches, overlap_trained=TRAINED[k]))
+        rows.append(eval_row(i, overlap=batches, overlap_trained=TRAINED[k], overlap_left=LEFT[k]))
         rows.append(print_row(i, f"{name} {shown(k):.3f}", **{name: round(shown(k), 3)}))
     return make_trace(rows=rows)
 
@@ -47,6 +48,7 @@ def trace(shown: Shown, name: str = "val iou", held: list[Batches] = HELD) -> An
         (lambda k: iou(*HELD[k], TRAINED[k]), "training before it"),
         (lambda k: iou(*before(k)), "over training and evaluation"),
         (lambda k: 100 * iou(*before(k)), "over training and evaluation"),
+        (lambda k: iou(LEFT[k]), "targets of the last training batch"),
     ],
 )
 def test_a_wrong_sum_is_named(shown: Shown, told: str) -> None:

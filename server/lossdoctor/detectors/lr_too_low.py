@@ -60,7 +60,7 @@ RULE = Rule(
 
 # |dw|/|w| summed over the run. With a sound rate the matrix that moves most moved by 0.9 to 1.2 in these units, with
 # one 1,000 times too small by 0.003 to 0.011 (benchmarks/thresholds/movement.py: SGD, Adam, RMSprop).
-MAX_MOVEMENT = 0.05
+MAX_MOVEMENT, SOUND = 0.05, 0.9
 # share of the usual step: half of what the weights that move most make in specimens that only end too early
 SMALL = 0.15
 POOR = 0.5  # of the way to a perfect fit; worth a test
@@ -146,12 +146,12 @@ def _crawls(trace: Trace, moved: float) -> bool:
 
 
 def _has_left(trace: Trace, moved: float, start: float, end: float) -> bool:
-    """Whether the weights that move most move less per step than usual, and the script ends with much of its loss left:
-    nothing that a curve tells, but worth a test.
+    """Whether the weights that move most move less than usual, per step and over the run, and the script ends with much
+    of its loss left: nothing that a curve tells, but worth a test.
     """
     ended = trace.end is not None and trace.end["stop"] == "script_end"
     level = min(v for v in (start, chance_loss(trace)) if v is not None)
-    slow = moved < USUAL * len(trace.steps)
+    slow = moved < min(SOUND, USUAL * len(trace.steps))
     return ended and slow and not need_not_fall(trace) and (level <= 0 or end > LEFT * level)
 
 

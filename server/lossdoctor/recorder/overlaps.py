@@ -32,6 +32,10 @@ class Overlaps:
         self._before: torch.Tensor | None = None  # of training, when the evaluation began
         self._trained: torch.Tensor | None = None
         self._whole = True  # whether all calls of training since then were counted
+        self._target: torch.Tensor | None = (
+            None  # of the last call of training: a variable that may be left over
+        )
+        self._left: list[torch.Tensor] = []
 
     def add(
         self, name: str, scores: torch.Tensor, target: torch.Tensor, trains: bool, ignored: int = IGNORED
@@ -43,6 +47,8 @@ class Overlaps:
             self._wanted = written_at(self.s.sites, WORDS) is not None
         if not self._wanted:
             return
+        if trains:
+            self._target = target.detach()
         if trains and (scores.numel() > MOST_TRAINED or scores.device.type != "cpu"):
             self._whole = False
             return
@@ -55,19 +61,34 @@ class Overlaps:
                 self._trained, self._whole = None, True
             if len(self._held) < MOST_CALLS:
                 self._held.append(counts)
+                self._leave(name, scores, target, ignored)
         elif self._trained is None or self._trained.shape == counts.shape:
             self._trained = counts if self._trained is None else self._trained + counts
 
     def result(self) -> dict[str, Any]:
         """``overlap``: (calls, classes, 3) of this evaluation; ``overlap_trained``: (classes, 3) of what was trained on
-        since the last one. Right, given, true answers. Empty where the calls differ in kind.
+        since the last one; ``overlap_left``: (classes, 3) of this evaluation's answers beside the targets of the last
+        batch of training. Right, given, true answers. Empty where the calls differ in kind.
         """
-        held, trained = self._held, self._before
-        self._held, self._before = [], None
+        held, trained, left = self._held, self._before, self._left
+        self._held, self._before, self._left = [], None, []
         if not held or len({c.shape for c in held}) > 1:
             return {}
         told: dict[str, Any] = {"overlap": torch.stack(held).tolist()}
-        return told if trained is None else {**told, "overlap_trained": trained.tolist()}
+        if trained is not None:
+            told["overlap_trained"] = trained.tolist()
+        if len(left) == len(held):
+            told["overlap_left"] = torch.stack(left).sum(0).tolist()
+        return told
+
+    def _leave(self, name: str, scores: torch.Tensor, target: torch.Tensor, ignored: int) -> None:
+        """Count the answers beside the targets of the last batch of training, of as many samples."""
+        last = self._target
+        if last is None or (last.shape, last.dtype) != (target.shape, target.dtype):
+            return
+        counts = counted(name, scores, last, ignored)
+        if counts is not None:
+            self._left.append(counts)
 
 
 def counted(

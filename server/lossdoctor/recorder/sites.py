@@ -12,6 +12,7 @@ from types import CodeType, FrameType
 Site = tuple[str, int]
 OWN = os.path.dirname(__file__)
 DECORATORS = 8  # lines
+COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
 
 
 class Sites:
@@ -62,6 +63,8 @@ class Sites:
     def function(self, depth: int = 2) -> Site | None:
         """The line on which the innermost user function begins; at module level, the running line."""
         frame = self._frame(depth + 1)
+        while frame is not None and frame.f_code.co_name in COMPREHENSIONS:
+            frame = frame.f_back  # part of the function that it stands in
         if frame is None:
             return None
         module = frame.f_code.co_name == "<module>"
@@ -103,8 +106,10 @@ class Sites:
 
 
 def _begins(code: CodeType) -> int:
-    """The line of ``def``: a code object begins with its decorators."""
+    """The line of ``def``: a code object begins with its decorators. A lambda has none."""
     first = code.co_firstlineno
+    if code.co_name.startswith("<"):
+        return first
     lines = enumerate((linecache.getline(code.co_filename, first + k) for k in range(DECORATORS)), first)
     return next((n for n, line in lines if line.lstrip().startswith(("def ", "async def "))), first)
 

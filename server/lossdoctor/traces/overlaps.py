@@ -75,6 +75,8 @@ def _wrong(score: Score, rows: dict[int, dict[str, Any]]) -> Iterator[tuple[str,
 
 def _wrong_sums(rows: dict[int, dict[str, Any]]) -> Iterator[tuple[str, dict[int, Counts]]]:
     yield "of the last batch only", {i: r["overlap"][-1] for i, r in rows.items()}
+    if all("overlap_left" in r for r in rows.values()):
+        yield "of the targets of the last training batch", {i: r["overlap_left"] for i, r in rows.items()}
     held = {i: _sum(r["overlap"]) for i, r in rows.items()}
     yield "summed up since the first evaluation", _running(held)
     both = {i: _sum([r["overlap_trained"], held[i]]) for i, r in rows.items() if "overlap_trained" in r}

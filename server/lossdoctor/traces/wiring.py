@@ -68,13 +68,13 @@ def _depends_on_mode(cls: str, settings: dict[str, Any]) -> bool:
 
 def next_symbol(trace: Trace) -> bool:
     """Whether the model foretells symbols of the alphabet that it reads: whole numbers go in, and as many classes come
-    out as one of its other tables has rows.
+    out as one of its other tables has rows, or the one by which it reads them (answers by the same table).
     """
     shapes = [row["in"]["shape"] for row in trace.of("loss") if row.get("in")]
     classes = {shape[1] for shape in shapes if len(shape) > 1}
     reads = any(t["dtype"].startswith("int") for row in trace.of("forward") for t in row["in"])
     tables = [p for p in trace.parameters if len(p.shape) == 2 and p.shape[0] in classes]
-    return reads and len(tables) > 1
+    return reads and (len(tables) > 1 or any(p.module == "Embedding" for p in tables))
 
 
 def on_a_graph(trace: Trace) -> bool:
