@@ -59,6 +59,11 @@ class Outcome:
         return self.verdict != "faulty" if self.healthy else self.top1
 
 
+def interpreter(given: str) -> str:
+    """What ``--python`` names: a path is meant from the current folder, anything else is a command on PATH."""
+    return str(Path(given).absolute()) if Path(given).exists() else given
+
+
 def cases(roots: list[Path]) -> list[Path]:
     return sorted(path.parent for root in roots for path in root.rglob("case.json"))
 
@@ -177,7 +182,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folders", nargs="*", type=Path, default=[Path("tests/faults")])
-    parser.add_argument("--python", help="interpreter with torch (default: found as the tool finds it)")
+    parser.add_argument("--python", type=interpreter, help="with torch (default: found as the tool finds it)")
     parser.add_argument("--seconds", type=float, default=120, help="budget of each diagnose call")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--json", type=Path, help="write all outcomes to this file")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-from evaluate import cases
+from evaluate import cases, interpreter
 
 from lossdoctor.errors import LossDoctorError
 from lossdoctor.model import Trace
@@ -55,7 +55,7 @@ def print_each(about: str, line: Callable[[Path, str | None], str | None]) -> No
     """
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("roots", type=Path, nargs="+")
-    parser.add_argument("--python", help="interpreter with torch and scikit-learn")
+    parser.add_argument("--python", type=interpreter, help="interpreter with torch and scikit-learn")
     options = parser.parse_args()
     for folder in cases(options.roots):
         try:
@@ -84,7 +84,7 @@ def main() -> None:
     )
     parser.add_argument("roots", type=Path, nargs="+")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--python", help="interpreter with torch and scikit-learn")
+    parser.add_argument("--python", type=interpreter, help="interpreter with torch and scikit-learn")
     parser.add_argument("--seconds", type=float, default=60.0, help="longest time for one recording")
     options = parser.parse_args()
     for folder in cases(options.roots):

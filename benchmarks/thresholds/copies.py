@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "faults"))
-from evaluate import cases
+from evaluate import cases, interpreter
 from record import run
 
 from lossdoctor.detectors.preprocess_mismatch import _ratio
@@ -42,7 +42,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("roots", nargs="+", type=Path)
-    parser.add_argument("--python", help="interpreter with torch")
+    parser.add_argument("--python", type=interpreter, help="interpreter with torch")
     parser.add_argument("--only", help="one fault alone")
     args = parser.parse_args()
     for folder in cases(args.roots):

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "faults"))
-from evaluate import cases
+from evaluate import cases, interpreter
 from record import run
 
 from lossdoctor.detectors import warmup_missing
@@ -46,7 +46,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("roots", nargs="+", type=Path)
-    parser.add_argument("--python", help="interpreter with torch")
+    parser.add_argument("--python", type=interpreter, help="interpreter with torch")
     args = parser.parse_args()
     for folder in cases(args.roots):
         expected = json.loads((folder / "case.json").read_text("utf-8"))["expect"]

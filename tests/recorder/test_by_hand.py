@@ -142,3 +142,29 @@ def test_what_is_not_counted_is_no_class_without_its_mask(record: Record) -> Non
 def test_weights_of_samples_are_no_mask(record: Record) -> None:
     for weights in ("torch.rand(8, 5)", "torch.tensor([0.0, 1.0]).repeat(20).reshape(8, 5)"):
         assert run(record, TOKENS, f"{PICKED}; loss = -(q * {weights}).mean()").of("loss") == ()
+
+
+SEVERAL = REGRESSION.replace("nn.Linear(16, 1)", "nn.Linear(16, 3)")
+LEVELS = "q = torch.tensor([0.1, 0.5, 0.9])"
+
+
+@pytest.mark.parametrize(
+    ("source", "loss"),
+    [
+        (SEVERAL, f"{LEVELS}; r = y[rows] - net(x[rows]); loss = torch.maximum(q * r, (q - 1) * r).sum(1).mean()"),
+        (SEVERAL, f"{LEVELS}; r = y[rows] - net(x[rows]); loss = torch.max((q - 1) * r, q * r).mean()"),
+        (REGRESSION, "r = net(x[rows]).squeeze(1) - y[rows, 0]; loss = torch.max(0.2 * r, -0.8 * r).mean()"),
+    ],
+)  # fmt: skip
+def test_a_quantile_loss_tells_which_target_belongs_to_which_input(
+    record: Record, source: str, loss: str
+) -> None:
+    made = run(
+        record,
+        source.replace("print(", "print(y[:8, 0].tolist(), "),
+        loss,
+    )
+    first = made.of("sample")[0]
+    wanted = [float(v) for v in made.stdout.split("]")[0].strip("[").split(", ")]
+    assert [y for (y,) in first["y"]] == pytest.approx(wanted, rel=1e-3)
+    assert not made.of("loss"), "the level of the loss says nothing of one answer's error"

@@ -21,6 +21,7 @@ REDUCTIONS = frozenset({"Mean", "Sum"})
 TERMS = frozenset({"Add", "Sub"})
 SCALINGS = frozenset({"Mul", "Div", "Neg"})
 RESHAPES = frozenset({"View", "UnsafeView", "Squeeze", "Unsqueeze", "Alias", "ReshapeAlias"})
+BOTH = 2
 LONGEST = 16  # nodes that are looked at
 FINE = 2.0**-12  # of the spread in the first batch: targets are rounded to a power of two of this size
 COARSE = 2.0**-17  # of the largest prediction: float32 differences are right to 2**-23 of it
@@ -106,17 +107,11 @@ def _difference(node: Any, kind: str, outputs: Any, grain: float | None) -> list
     if kind == "Pow" and float(node._saved_exponent) != 2.0:
         return []
     inner = node.next_functions[0][0]
-    if inner is None or operation(inner) != "Sub" or float(getattr(inner, "_saved_alpha", 1)) != 1.0:
-        return []
-    (left, _), (right, _) = inner.next_functions[:2]
-    if (left is None) == (right is None):
-        return []  # both sides are computed by the model, or neither
-    scores = _output(left or right, outputs)
     residual = node._saved_self.detach()
-    if scores is None or scores.numel() != residual.numel():
+    compared = _compared(inner, residual, outputs)
+    if compared is None:
         return []
-    scores = scores.reshape(residual.shape)
-    target = scores.detach() - residual if right is None else scores.detach() + residual
+    scores, target = compared
     span, spread, largest, missed = _sizes(target, scores, residual)
     if span <= ROUNDING * (missed + largest):
         return []  # one number for all: a penalty, or an adversary's goal
@@ -128,6 +123,51 @@ def _difference(node: Any, kind: str, outputs: Any, grain: float | None) -> list
     name = "l1_loss" if kind == "Abs" else "mse_loss"
     value = residual.abs().mean() if kind == "Abs" else residual.square().mean()
     return [WrittenOut(name, scores, target, value, name, scores, grain)]
+
+
+def _compared(inner: Any, residual: torch.Tensor, outputs: Any) -> tuple[torch.Tensor, torch.Tensor] | None:
+    """What the model answered and the targets, of the operation that subtracts them and the numbers that it gave."""
+    if inner is None or operation(inner) != "Sub" or float(getattr(inner, "_saved_alpha", 1)) != 1.0:
+        return None
+    (left, _), (right, _) = inner.next_functions[:2]
+    if (left is None) == (right is None):
+        return None  # both sides are computed by the model, or neither
+    scores = _output(left or right, outputs)
+    if scores is None or scores.numel() != residual.numel():
+        return None
+    scores = scores.reshape(residual.shape)
+    return scores, scores.detach() - residual if right is None else scores.detach() + residual
+
+
+def quantiles(loss: torch.Tensor, outputs: Any) -> tuple[torch.Tensor, torch.Tensor] | None:
+    """Answers and targets of a quantile loss (Koenker and Bassett, 1978) that takes the larger of two multiples, which
+    are one apart, of the same residual: q r and (q - 1) r; of several quantiles (N, Q) of one target the middle one.
+    None for any other loss.
+    """
+    node: Any = loss.grad_fn
+    for _ in range(LONGEST):
+        if node is None or operation(node) not in REDUCTIONS | SCALINGS | RESHAPES:
+            break
+        node = next((child for child, _ in node.next_functions if child is not None), None)
+    if node is None or operation(node) != "Maximum":
+        return None
+    factors = [child for child, _ in node.next_functions if child is not None]
+    inner = {_inner(f) for f in factors if operation(f) == "Mul"}
+    if len(factors) != BOTH or len(inner) != 1:
+        return None
+    saved = (getattr(factors[0], name, None) for name in ("_saved_self", "_saved_other"))
+    first = next((t for t in saved if isinstance(t, torch.Tensor) and not t.requires_grad), None)
+    if first is None:
+        return None
+    residual = (node._saved_self - node._saved_other).detach()
+    residual = residual if bool((first > 0).all()) else -residual  # the first multiple is q, else q - 1
+    compared = _compared(inner.pop(), residual, outputs)
+    if compared is None or compared[1].dim() < BOTH:
+        return compared
+    scores, target = compared
+    same = (target - target[:, :1]).abs().amax() <= ROUNDING * (scores.detach().abs() + residual.abs()).amax()
+    middle = scores.shape[1] // 2
+    return (scores[:, middle], target[:, middle]) if bool(same) else compared
 
 
 def _sizes(target: torch.Tensor, scores: torch.Tensor, residual: torch.Tensor) -> list[float]:

@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 
 from .answers import Objective
-from .by_hand import written_out
+from .by_hand import quantiles, written_out
 from .evaluation import Evaluation, accuracy
 from .graph import operation
 from .overlaps import BY_CLASS
@@ -116,6 +116,7 @@ class Objectives:
             return
         found = written_out(losses[0], self.model_output(), self._grain)
         if found is None:
+            self._note_quantiles(losses[0])
             return
         self._grain = found.grain
         with torch.no_grad():
@@ -125,6 +126,13 @@ class Objectives:
         self._training_call(found.name, found.scores, found.target, options, found.value, hits)
         if found.grain == 0.0:  # too coarse to tell equal targets from different ones
             self._pairs.clear()
+
+    def _note_quantiles(self, loss: torch.Tensor) -> None:
+        """The targets of a quantile loss: what belongs to which input, whatever the level of the loss says."""
+        compared = quantiles(loss, self.model_output())
+        if compared is not None:
+            scores, target = compared
+            self._pairs.append((scores.detach(), target))
 
     def _training_call(self, name: str, scores: Any, target: Any, kwargs: Any, value: Any, hits: Any) -> None:
         if hits is not None and len(self._accuracy) < 64:
