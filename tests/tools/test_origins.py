@@ -307,6 +307,7 @@ def test_an_optimizer_made_by_a_helper_is_blamed_where_the_helper_is_given_its_m
         ("over_regularization", "self.drop = nn.Dropout(cfg.spread)", 1),
         ("over_regularization", "self.table = nn.Embedding(cfg.spread, 8)", 2),  # no rate of dropout
         ("insufficient_training", "for epoch in range(cfg.spread): pass", 1),
+        ("insufficient_training", "for epoch in range(1, cfg.spread + 1): pass", 1),
         ("insufficient_training", "while step < cfg.spread: step += 1", 1),
     ],
 )  # fmt: skip
@@ -315,6 +316,17 @@ def test_the_argument_that_holds_the_setting_is_known_by_the_call(
 ) -> None:
     (folder / "train.py").write_text(f"spread = 0.02\n{line}\n", encoding="utf-8")
     assert place(folder, finding=blamed(folder, fault, 2, value=0.02))[1] == expected
+
+
+def test_a_value_that_a_configuration_names_is_laid_there_and_a_size_is_not(folder: Path) -> None:
+    (folder / "run.toml").write_text("units = 8\noffset = 8.0\n", encoding="utf-8")
+    line = "self.bias = nn.Parameter(torch.full((units,), -offset))"
+    (folder / "train.py").write_text(
+        f"class Net:\n    def __init__(self, units, offset):\n        {line}\n", encoding="utf-8"
+    )
+    assert place(folder, finding=blamed(folder, "dead_relu", 3))[:2] == ("run.toml", 2)
+    (folder / "run.toml").write_text("units = 8\n", encoding="utf-8")
+    assert place(folder, finding=blamed(folder, "dead_relu", 3))[:2] == ("train.py", 3)
 
 
 def test_arguments_of_the_projects_own_functions_go_by_their_signature(folder: Path) -> None:

@@ -6,6 +6,7 @@ run has read; a project may hold configurations of other runs.
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ else:
     import tomli as tomllib
 
 ENTRY = re.compile(r"""(?:^|[{,])\s*["']?([\w.-]+)["']?\s*[:=]\s*["']?({(?=\s*$)|[^,{}\]"'#;\s]+)""")
+NUMBER = re.compile(r"-?\d+(\.\d*)?(e[+-]?\d+)?", re.IGNORECASE)
 STORED = re.compile(r"\.(pt|pth|ckpt|bin|safetensors|np[yz]|csv|tsv|json|txt|pkl)$", re.IGNORECASE)
 NAMING = frozenset({"checkpoint_restore_misuse"})  # a fault that the name of a file may be
 DEFAULT = -100  # of ``ignore_index``: nothing is ignored
@@ -48,6 +50,22 @@ def entry(finding: Finding, project: Project) -> Setting | None:
         if len(found) == 1:
             return found[0]
     return None
+
+
+def named_on(project: Project, file: str | None, line: int | None) -> Setting | None:
+    """The one entry of the configuration whose name stands on a line of code, outside of shapes, and whose value is a
+    number.
+    """
+    nodes = [n for _, statement in project.at(file, line) for n in ast.walk(statement)]
+    shapes = {id(n) for s in nodes if isinstance(s, ast.Tuple | ast.List) for n in ast.walk(s)}
+    words = {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in shapes}
+    found = [
+        Setting(str(path), number, key)
+        for path, number, text in project.configuration
+        for key, value in ENTRY.findall(text)
+        if key.rpartition(".")[2] in words and NUMBER.fullmatch(value)
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def given_option(finding: Finding, args: tuple[str, ...]) -> tuple[str, str] | None:

@@ -11,7 +11,7 @@ from ...model import Evidence, Finding, Trace
 from ...reports.untrusted import one_line
 from . import choices
 from .culprits import culprit
-from .entries import NAMING, entry, given_option, names_a_file
+from .entries import NAMING, entry, given_option, named_on, names_a_file
 from .flow import headed
 from .literals import loosely
 from .loops import training_loop
@@ -76,6 +76,8 @@ def _located(finding: Finding, trace: Trace, project: Project, args: tuple[str, 
         chosen = None
     chosen = chosen or unmatched(finding, trace, project) or differing(finding, project)
     chosen = chosen or entry(finding, project)
+    if chosen is None and finding.fault in OF_VALUES:
+        chosen = named_on(project, *(made or (place.file, place.line)))
     if chosen is not None:
         return _moved(finding, chosen.file, chosen.line, "used at", chosen)
     made = made or read_for(finding, trace, project)

@@ -210,9 +210,17 @@ def _limits(loop: Loop) -> Iterator[tuple[str, ast.expr]]:
     """What bounds a loop: the arguments of ``range``, the sides of a comparison."""
     for node in (part for bound in bounds(loop) for part in ast.walk(bound)):
         if isinstance(node, ast.Call) and last_name(node.func) == "range":
-            yield from ((_key(a) or "range", a) for a in node.args[-2:])
+            yield from ((_key(a) or "range", a) for a in map(_counted, node.args[-2:]))
         elif isinstance(node, ast.Compare):
-            yield from ((_key(a) or "limit", a) for a in node.comparators)
+            yield from ((_key(a) or "limit", a) for a in map(_counted, node.comparators))
+
+
+def _counted(bound: ast.expr) -> ast.expr:
+    """``steps`` of ``steps + 1``."""
+    if not isinstance(bound, ast.BinOp):
+        return bound
+    sides = [side for side in (bound.left, bound.right) if not isinstance(side, ast.Constant)]
+    return sides[0] if len(sides) == 1 else bound
 
 
 def _argument(project: Project, call: ast.Call, name: str, position: int | None) -> ast.expr | None:
