@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from tests.detectors.build import eval_row, falling, flat, loss_row, make_trace, steps_of
+from tests.detectors.build import eval_row, falling, flat, loss_row, make_trace, steps_of, tensor_row
 
 from lossdoctor.detectors.learning import learned
+from lossdoctor.model import Trace
 
 TARGETS = {"shape": [32, 1], "dtype": "float32", "min": -1.5, "max": 1.5, "mean": 0.0, "std": 0.7}
 RAN_OUT = {"stop": "max_seconds", "steps": 100, "t": 1.0}
@@ -47,3 +48,14 @@ def test_labels_that_are_mostly_chance_are_learned_where_held_out_losses_show_it
 
     assert learned(make_trace(losses, rows=[loss_row(), *held(1.30)]))
     assert not learned(make_trace(losses, rows=[loss_row(), *held(1.37)]))
+
+
+def test_held_out_amounts_that_vary_less_than_those_of_training_are_not_foretold_by_that() -> None:
+    def traced(first: float, last: float, end: float) -> Trace:
+        held = [eval_row(i, loss=[level] * 4) for i, level in ((40, first), (80, last), (90, last))]
+        rows = [loss_row(fn="mse_loss", target=tensor_row("1", std=1.0)), *held]
+        return make_trace(flat(100, level=end, noise=0.004), rows=rows)
+
+    assert not learned(traced(0.90, 0.90, 0.997))
+    assert learned(traced(0.98, 0.90, 0.997))
+    assert learned(traced(0.90, 0.90, 0.90))

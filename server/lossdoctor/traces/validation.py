@@ -9,7 +9,7 @@ from typing import Any
 
 from ..model import Trace
 from .data import KNOWN, held_out_lift
-from .measure import loss_function, objective, plain_chance
+from .measure import REGRESSION, loss_function, objective, plain_chance, tail
 from .printed import EVALUATION, SPLITS
 from .wiring import mode_layers
 
@@ -57,9 +57,17 @@ def generalised(trace: Trace) -> float | None:
 
 
 def foretells(trace: Trace) -> bool:
-    """Whether the last held-out losses lie below that of a constant answer, by more than its estimate may be off."""
-    level, losses = plain_chance(trace), [v for _, v in measured_losses(trace)[-EVALUATIONS:]]
-    return level is not None and len(losses) == EVALUATIONS and max(losses) < FORETOLD * level
+    """Whether the last held-out losses lie below that of a constant answer, by more than its estimate may be off.
+    Held-out amounts may vary less than those of training: where the training loss is not as low, that of held-out
+    samples must have fallen.
+    """
+    level, losses = plain_chance(trace), [v for _, v in measured_losses(trace)]
+    if level is None or len(losses) < EVALUATIONS or max(losses[-EVALUATIONS:]) >= FORETOLD * level:
+        return False
+    if loss_function(trace) not in REGRESSION:
+        return True
+    end = tail(objective(trace))
+    return (end is not None and end < FORETOLD * level) or losses[-1] < FORETOLD * losses[0]
 
 
 def fresh_calls(row: dict[str, Any]) -> list[tuple[float, int]]:
