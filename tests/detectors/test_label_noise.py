@@ -55,6 +55,14 @@ def test_one_input_with_two_labels_is_a_conflict() -> None:
     assert "more than once" in finding.why
 
 
+def test_counts_of_the_same_input_differ_by_nature() -> None:
+    inputs, labels = points(100, 1)
+    again = rows(inputs, wrong(0.3)(labels), epoch=2)
+    for fn in ("poisson_nll_loss", "mse_loss"):
+        counts = [batch_row(), loss_row(fn=fn), *rows(inputs, labels), *again]
+        assert run("label_noise", make_trace(rows=counts)) is None
+
+
 def test_a_context_that_goes_on_in_several_ways_is_language() -> None:
     inputs, labels = points(100, 1)
     again = rows(inputs, wrong(0.3)(labels), epoch=2)

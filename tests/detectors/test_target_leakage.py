@@ -169,6 +169,31 @@ def test_a_sign_that_is_often_missing_or_one_of_several_is_a_feature(marked: flo
     assert run(FAULT, make_trace(rows=after_the_event(marked, other))) is None
 
 
+@pytest.mark.parametrize(("empty", "seen"), [(True, True), (False, False)])
+def test_a_strong_column_that_another_held_out_set_does_not_have_yet_has_misled(
+    empty: bool, seen: bool
+) -> None:
+    """Nearly all of one class carry the mark; on the later set it is always zero, or says nothing."""
+    draw = random.Random(4)
+
+    def marked(count: int, **more: Any) -> list[dict[str, Any]]:
+        y = [draw.randrange(2) for _ in range(count)]
+        x = [
+            [draw.gauss(0, 1), (label or draw.random() < 0.05) * (draw.random() < 0.95) * 5.0] for label in y
+        ]
+        x = [[a, b, draw.gauss(0, 1), draw.gauss(0, 1)] for a, b in x]
+        return rows(x, y, **more)
+
+    later = [r | {"i": 90} for r in marked(80, grad=False)]
+    for row in (r for r in later if r["k"] == "sample"):
+        row["x"] = [[a, 0.0 if empty else draw.gauss(0, 1), *more] for a, _, *more in row["x"]]
+    valid = [r | {"i": 10} for r in marked(200, grad=False)]
+    sets = [*marked(400, grad=True), *valid, *later]
+    answers = scored([0, 1] * 50, [0, 1] * 50, [1.0] * 100)
+    last = eval_row(90, loss=[0.05, 4.0], acc=[], n=[], seen=[0.0, 0.0])
+    assert (run(FAULT, make_trace(rows=[loss_row(), *sets, answers, last])) is not None) is seen
+
+
 def test_a_column_that_is_missing_from_another_held_out_set_has_misled() -> None:
     """One set is answered nearly perfectly, the one that came later worse than by a constant."""
     later = [r | {"i": 90} for r in side(False, grad=False, count=80)]

@@ -316,3 +316,25 @@ def test_the_samples_of_a_later_test_on_other_data_are_kept_beyond_the_limit(rec
     far = [len(row["x"]) for row in kept if row["x"][0][0] > 20]
     assert far == [100]
     assert sum(len(row["x"]) for row in kept) == 1024 + 100
+
+
+def test_settings_that_a_loaded_state_brings_are_those_of_the_steps(record: Record) -> None:
+    trace = record(
+        """
+import copy
+import torch
+net = torch.nn.Linear(4, 1)
+opt = torch.optim.Adam(net.parameters(), lr=1e-2)
+plain = torch.optim.Adam(net.parameters(), lr=1e-2)
+state = copy.deepcopy(opt.state_dict())
+state["param_groups"][0].update(eps=1.0, lr=0.5)
+opt.load_state_dict(state)
+for _ in range(3):
+    for optimizer in (opt, plain):
+        optimizer.zero_grad()
+        net(torch.randn(8, 4)).pow(2).mean().backward()
+        optimizer.step()
+"""
+    ).trace
+    told = [(o.groups[0]["eps"], o.groups[0]["lr"]) for o in trace.optimizers]
+    assert told == [(1.0, 1e-2), (1e-8, 1e-2)], "the rate of every step stands with the step"

@@ -99,11 +99,13 @@ def misleading(trace: Trace) -> Column | None:
     train, held_out = sides
     alone = _alone(train)
     best = max(range(len(alone)), key=alone.__getitem__)
-    later = min(separation([x[best] for x in side.x], side.y) for side in (held_out, *_other_sets(trace)))
+    others = [([x[best] for x in side.x], side.y) for side in (held_out, *_other_sets(trace))]
+    later = min(separation(values, labels) for values, labels in others)
+    empty = any(len(set(values)) == 1 for values, _ in others)  # not known yet where it is asked for
     share, lift = fitted(trace), generalised(trace)
     harmed = share is not None and lift is not None and (lift < LOST * share or _broke_down(trace))
     harmed = harmed and first_nonfinite(trace) is None
-    if alone[best] < APART or later > MIXED or not harmed:
+    if alone[best] < (WEAKER if empty else APART) or later > MIXED or not harmed:
         return None
     return Column(best, alone[best], later, len(train))
 

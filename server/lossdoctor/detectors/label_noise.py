@@ -49,7 +49,7 @@ from ..traces.data import (
     spread_out,
 )
 from ..traces.evaluations import points
-from ..traces.measure import accuracy_curve
+from ..traces.measure import REGRESSION, accuracy_curve, loss_function
 from ..traces.printed import both_accuracies
 from ..traces.progress import batch_rows
 from ..traces.ranks import error_ranks, training_ranks
@@ -91,6 +91,7 @@ AGAIN = 1.5  # times that each input was shown on average
 SLIGHT = 0.25  # dropout rate
 FEW_ROWS = 8  # samples that batch normalisation is taken over
 ORDERED = 0.3  # intraclass correlation of the labels of a batch; 0 +- 0.05 in random order
+AMOUNTS = REGRESSION | {"poisson_nll_loss", "gaussian_nll_loss"}
 UNRANKED = (0.4, 0.6)  # rank statistic of right over wrong answers' margins: 0.5 is no relation
 
 
@@ -164,6 +165,7 @@ def _conflicting(trace: Trace) -> Sign | None:
         or independent
         or fresh_inputs(trace)
         or next_symbol(trace)  # a context goes on in several ways in natural text
+        or loss_function(trace) in AMOUNTS  # counts and measurements of the same inputs differ by nature
     ):
         return None
     why = f"{100 * share:.0f} % of the inputs that occur more than once have different labels."

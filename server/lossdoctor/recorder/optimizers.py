@@ -35,6 +35,7 @@ PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 SLOW_STEP_S = 0.01  # a step worth asking which line it spends its time on
 EMPTYING = r"\.state\s*(=[^=]|\.clear\()|\.load_state_dict\("
 PLAIN = (bool, int, float, str)
+RATES = ("lr", "initial_lr", "max_lr", "min_lr")
 
 
 class Optimizers:
@@ -44,6 +45,7 @@ class Optimizers:
         self.s, self.names, self.gradients = session, names, gradients
         self._numbers: weakref.WeakKeyDictionary[Optimizer, int] = weakref.WeakKeyDictionary()
         self._count = 0
+        self._made: dict[int, list[dict[str, Any]]] = {}  # settings as constructed, until the first step
         self._before: dict[int, list[torch.Tensor]] = {}
         self._entered = 0.0
         self._last_end: float | None = None
@@ -88,13 +90,28 @@ class Optimizers:
         self._count += 1
         if number >= MAX_OPTIMIZERS:
             return number
-        groups = [{k: _plain(v) for k, v in g.items() if k != "params"} for g in optimizer.param_groups]
+        groups = self._made[number] = _settings(optimizer)
         frozen = [sum(not p.requires_grad for p in g["params"]) for g in optimizer.param_groups]
         self.s.write({"k": "optimizer", "id": number, "class": type(optimizer).__name__, "site": site,
                       "base": _torch_class(optimizer), "i": self.s.steps, "groups": groups,
                       "sizes": [len(g["params"]) for g in optimizer.param_groups],
                       "frozen": frozen})  # fmt: skip
         return number
+
+    def _note_settings(self, optimizer: Optimizer, number: int) -> None:
+        """At its first step: settings other than the rate that the optimizer was not made with (a loaded state brings
+        its own).
+        """
+        made = self._made.pop(number, None)
+        now = _settings(optimizer)
+        if made is None or len(made) != len(now):
+            return
+        other = [
+            {k: v for k, v in group.items() if k not in RATES and v != old.get(k, v)}
+            for group, old in zip(now, made, strict=True)
+        ]
+        if any(other):
+            self.s.add({"k": "optimizer_used", "id": number, "groups": other})
 
     def number(self, optimizer: Optimizer) -> int:
         known = self._numbers.get(optimizer)
@@ -159,6 +176,7 @@ class Optimizers:
         row: dict[str, Any] = {"k": "step", "i": s.steps + 1, "o": number, "t": round(s.seconds(), 5)}
         row["lr"] = [float(g.get("lr", math.nan)) for g in optimizer.param_groups]
         row["st"] = [self._state, len(optimizer.state)]
+        self._note_settings(optimizer, number)
         if optimizer.state and s.steps < 200:
             self._stateful.add(id(optimizer))
         self._gradients(row, parameters)
@@ -285,6 +303,10 @@ def norms(tensors: list[Any]) -> list[float]:
     if len({n.device for n in found}) == 1:
         return [float(n) for n in torch.stack([wide(n) for n in found]).tolist()]
     return [float(n) for n in found]
+
+
+def _settings(optimizer: Optimizer) -> list[dict[str, Any]]:
+    return [{k: _plain(v) for k, v in g.items() if k != "params"} for g in optimizer.param_groups]
 
 
 def _plain(value: Any) -> Any:

@@ -105,7 +105,7 @@ def _trace(rows: dict[str, list[Row]]) -> Trace:
             for table in rows.get("params", [])
             for r in table["rows"]
         ),
-        optimizers=tuple(_optimizer(r) for r in rows.get("optimizer", [])),
+        optimizers=tuple(_optimizer(r, rows.get("optimizer_used", [])) for r in rows.get("optimizer", [])),
         sites=tuple(
             Site(**{k: r[k] for k in ("id", "what", "file", "line", "code")}) for r in rows.get("site", [])
         ),
@@ -156,8 +156,11 @@ def _parameter(row: Row, later: set[int]) -> Parameter:
     )  # fmt: skip
 
 
-def _optimizer(row: Row) -> Optimizer:
-    groups = tuple(row.get("groups", ()))
+def _optimizer(row: Row, used: list[Row]) -> Optimizer:
+    """``used``: settings other than the rate with which optimizers came to their first step."""
+    changed = next((r["groups"] for r in used if r["id"] == row["id"]), None)
+    made = row.get("groups", ())
+    groups = tuple(g | c for g, c in zip(made, changed, strict=True)) if changed else tuple(made)
     return Optimizer(id=row["id"], cls=row["class"], step=row["i"], site=row.get("site"), groups=groups,
                      sizes=tuple(row.get("sizes", ())), frozen=tuple(row.get("frozen", ())),
                      base=row.get("base"))  # fmt: skip
