@@ -59,3 +59,15 @@ def test_held_out_amounts_that_vary_less_than_those_of_training_are_not_foretold
     assert not learned(traced(0.90, 0.90, 0.997))
     assert learned(traced(0.98, 0.90, 0.997))
     assert learned(traced(0.90, 0.90, 0.90))
+
+
+def test_a_noisy_loss_of_small_batches_is_learned_where_held_out_losses_sink() -> None:
+    noisy = [3.0 * (-1) ** k for k in range(90)]
+
+    def traced(*held: float) -> Trace:
+        rows = [eval_row(10 * i, loss=[v] * 4) for i, v in enumerate(held, 1)]
+        return make_trace(noisy, rows=[loss_row(fn="poisson_nll_loss"), *rows])
+
+    assert learned(traced(1.0, 0.98, 0.95, 0.93, 0.91, 0.9))
+    assert not learned(traced(1.0, 0.93, 0.95, 0.93, 0.91, 0.99))
+    assert not learned(traced(1.0, 0.9))

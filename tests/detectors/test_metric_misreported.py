@@ -259,6 +259,14 @@ def test_a_training_loss_that_is_left_over_is_named() -> None:
     assert "last training batch" in found.why
 
 
+def test_one_of_two_losses_that_an_evaluation_has_itself_is_right() -> None:
+    rows = []
+    for i in range(10, 60, 10):
+        rows.append(eval_row(i, loss=[9.0, FALLING[i - 1]], loss_of=[(32, None)] * 2))
+        rows.append(print_row(i, f"epoch {i} val {FALLING[i - 1]:.4f}", val=round(FALLING[i - 1], 4)))
+    assert not isinstance(run(FAULT, make_trace(FALLING, rows=rows)), Finding)
+
+
 def test_the_loss_of_the_evaluation_and_that_of_training_by_name_are_right() -> None:
     assert not isinstance(run(FAULT, left_over(lambda i: 0.4 - 0.001 * i)), Finding)
     assert not isinstance(run(FAULT, left_over(lambda i: FALLING[i - 1], name="train")), Finding)

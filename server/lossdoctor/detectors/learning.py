@@ -22,9 +22,10 @@ from ..traces.measure import (
     training_chance,
     window,
 )
+from ..traces.printed import gained
 from ..traces.progress import cut_off
 from ..traces.ranks import ranked_held_out
-from ..traces.validation import foretells
+from ..traces.validation import foretells, measured_losses
 
 FELL = 3.0  # standard errors of the two medians, or of ranks
 ABOVE_CHANCE = 0.15
@@ -60,7 +61,14 @@ def learned(trace: Trace) -> bool:
     error = noise(points) * math.sqrt(1 / 5 + 1 / window(points))
     chance = chance_loss(trace)
     fitted = chance is not None and end < 0.7 * chance
-    return end < start - FELL * error or fitted or _accurate(trace) or _sank(points)
+    return end < start - FELL * error or fitted or _accurate(trace) or _sank(points) or _held_out_sank(trace)
+
+
+def _held_out_sank(trace: Trace) -> bool:
+    """Whether the held-out losses of the last third of the evaluations all lie below those of the first: training
+    batches may be too few samples to show it.
+    """
+    return gained([-v for _, v in measured_losses(trace) if math.isfinite(v)]) > 0
 
 
 def _sank(points: Curve) -> bool:
