@@ -73,9 +73,7 @@ class Step(Frozen):
     accuracy: float | None = None
     loss_values: tuple[float, ...] = Field(default=(), description="what torch's loss functions returned")
     sequence: str = ""
-    calls: int = Field(
-        default=0, description="forward calls of the model, where more than the sequence shows"
-    )
+    calls: int = Field(default=0, description="forward calls, where more than the sequence shows")
     time: dict[str, float] = Field(
         default_factory=dict, description="data, fwd, bwd, step, eval, hook, total; seconds"
     )

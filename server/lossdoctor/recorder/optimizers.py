@@ -103,12 +103,11 @@ class Optimizers:
         its own).
         """
         made = self._made.pop(number, None)
-        now = _settings(optimizer)
-        if made is None or len(made) != len(now):
+        if made is None or len(made) != len(optimizer.param_groups):
             return
         other = [
             {k: v for k, v in group.items() if k not in RATES and v != old.get(k, v)}
-            for group, old in zip(now, made, strict=True)
+            for group, old in zip(_settings(optimizer), made, strict=True)
         ]
         if any(other):
             self.s.add({"k": "optimizer_used", "id": number, "groups": other})

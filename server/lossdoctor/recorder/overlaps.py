@@ -32,9 +32,8 @@ class Overlaps:
         self._before: torch.Tensor | None = None  # of training, when the evaluation began
         self._trained: torch.Tensor | None = None
         self._whole = True  # whether all calls of training since then were counted
-        self._target: torch.Tensor | None = (
-            None  # of the last call of training: a variable that may be left over
-        )
+        # of the last call of training: a variable that may be left over, and answers counted beside it
+        self._target: torch.Tensor | None = None
         self._left: list[torch.Tensor] = []
 
     def add(

@@ -29,9 +29,8 @@ RELATED = (
 )
 LOST, FOUND = 0.5, 0.8  # of that share, by training's levels under the same codes, and under the right ones
 LESS = 1e-9  # of the costs of two pairs: an exchange that gains nothing but rounding would never end
-SURPRISE = (
-    5.0  # deviations by which levels differ from training's under the same codes: many columns are tried
-)
+# deviations by which levels differ from training's under the same codes; many columns are tried
+SURPRISE = 5.0
 PER_LEVEL = 8  # samples per code: with fewer, chance orders the levels
 Rows = list[tuple[Point, Point]]  # features, and the label: indicators of classes, or numbers
 
