@@ -8,8 +8,8 @@ practice, and the harm measured (changed.py). Arrays (.npz, .pt) and tables (.cs
 samples; where training and held-out samples are stored apart, those of training alone. Labels are told by their names,
 in tables also by being the last column.
 
-Printed per change: how many did harm, how many of those ``diagnose`` called faulty, how many with a cause that this
-change is known by in first place; then what was missed.
+Printed: each harmful change as it ends, told or missed; then per change how many did harm, how many of those
+``diagnose`` called faulty, how many with a cause that this change is known by in first place.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,7 @@ class Stored:
         return labels.dtype.kind in "iubOUS" and len(np.unique(labels.astype(str))) <= FEW_VALUES
 
 
+@lru_cache(maxsize=8)  # each change asks for the same files of a specimen
 def stored(path: Path) -> Stored | None:
     """The samples of a file; None where it holds none that are understood (the weights of a checkpoint)."""
     readers: dict[str, Any] = {

@@ -7,8 +7,8 @@ Needs no author and no detector's opinion: a specimen that is sound, one number 
 multiplied, and the harm measured (changed.py). Settings that change what the loss means (its weights, its smoothing)
 are left out, for their losses cannot be compared.
 
-Printed per setting: how many changes did harm, how many of those ``diagnose`` called faulty, how many with a cause
-that this setting is known by in first place; then what was missed.
+Printed: each harmful change as it ends, told or missed; then per setting how many changes did harm, how many of those
+``diagnose`` called faulty, how many with a cause that this setting is known by in first place.
 """
 
 from __future__ import annotations
