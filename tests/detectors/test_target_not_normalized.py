@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lossdoctor.detectors.base import Missing
+from lossdoctor.detectors.base import MERE, Missing
 from lossdoctor.model import Trace
 
 from .build import expect, falling, flat, loss_row, make_trace, run
@@ -22,7 +22,12 @@ def test_targets_of_extreme_size_are_found_at_the_loss(mean: float, std: float) 
 
 
 def test_raw_units_that_the_run_fits_are_silent() -> None:
-    assert run("target_not_normalized", trace(falling(start=3e4, end=600.0), 150.0, 77.0)) is None
+    assert run("target_not_normalized", trace(falling(start=3e4, end=60.0), 150.0, 77.0)) is None
+
+
+@pytest.mark.parametrize(("end", "sure"), [(5900.0, 0.8), (3000.0, MERE), (600.0, MERE)])
+def test_raw_units_that_the_run_fits_in_part_are_a_mere_suspicion(end: float, sure: float) -> None:
+    assert expect("target_not_normalized", trace(falling(start=3e4, end=end), 150.0, 77.0)).confidence == sure
 
 
 def test_standard_targets_that_are_not_fitted_are_silent() -> None:

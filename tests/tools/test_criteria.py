@@ -44,6 +44,24 @@ def proven(name: str, before: Trace, after: Trace) -> bool | None:
     return CRITERIA[name](Runs(before, after, {"name": name}))[0]
 
 
+@pytest.mark.parametrize(
+    ("held", "proves"),
+    [((3e3, 0.02), True), ((3e3, 0.25), False), ((150.0, 0.01), False)],
+)
+def test_losses_in_two_units_are_compared_relative_to_that_of_a_constant(
+    held: tuple[float, float], proves: bool
+) -> None:
+    """A held-out loss of 3,000 in units of a variance of 10,000 is no more than one of 0.25 in units of one."""
+    change = {"name": "standardise_targets"}
+    raw = loss_row(fn="mse_loss", target={"shape": [8], "mean": 400.0, "std": 100.0})
+    unit = loss_row(fn="mse_loss", target={"shape": [8], "mean": 0.0, "std": 1.0})
+    before = run(falling(start=1.7e5, end=held[0]), held=held[0], rows=[raw])
+    after = run(falling(start=1.0, end=held[1]), held=held[1], rows=[unit])
+    runs = Runs(before, after, change)
+    assert runs.held_back() == pytest.approx((held[0] / 1e4, held[1]))
+    assert missed(runs)[0] is proves
+
+
 def test_better_data_show_in_evaluation_only() -> None:
     for name in ("vote_labels", "align_evaluation"):
         assert proven(name, run(flat(), right=0.5), run(flat(), right=0.7))

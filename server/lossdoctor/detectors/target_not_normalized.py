@@ -14,7 +14,9 @@ ones the noise of each update is larger than the signal.
 predicting.
 
 **When it stays silent.** Raw units that the run fits well, however large the loss value; targets within a factor of
-ten of unit size; other losses than regression and likelihoods.
+ten of unit size; other losses than regression and likelihoods. Raw units that the run fits in part are a mere
+suspicion, which counts only where standardised targets bring much of what the run misses, on held-out samples if there
+are any.
 
 **Confirming intervention.** `standardise_targets`: the error relative to the variance of the targets must end clearly
 lower. None for likelihoods.
@@ -33,7 +35,7 @@ from ..model import Evidence, Finding, Trace
 from ..traces.measure import REGRESSION, chance_loss, head, objective, tail
 from ..traces.progress import fitted
 from ._evidence import loss_span
-from .base import Missing, Rule, at, found, rounded, site_by_id
+from .base import MERE, Missing, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="target_not_normalized",
@@ -48,7 +50,8 @@ RULE = Rule(
 LARGE = 10.0  # a decade around the unit size that a fresh output layer reaches within few steps
 SMALL = 0.02
 ABSURD = 50.0  # loss at the start over that at the end (at least 1); a likelihood of sane targets starts at a few nats
-FITTED = 0.3  # share of the variance explained from which the scale has done no harm
+FITTED = 0.3  # share of the variance explained from which the scale needs no further sign to be asked about
+WELL = 0.97  # and from which there is nothing to ask: what is left is less than the change must bring
 
 
 def check(trace: Trace) -> Finding | Missing | None:
@@ -58,13 +61,14 @@ def check(trace: Trace) -> Finding | Missing | None:
         return _likelihood(trace) if known else Missing("what the loss compares")
     mean, std = median(r["target"]["mean"] for r in rows), median(r["target"]["std"] for r in rows)
     size, share = math.hypot(mean, std), fitted(trace)
-    if std == 0 or SMALL <= size <= LARGE or (share is not None and share >= FITTED):
+    if std == 0 or SMALL <= size <= LARGE or (share is not None and share >= WELL):
         return None
+    partly = share is not None and share >= FITTED
     outputs = [math.hypot(r["in"]["mean"], r["in"]["std"]) for r in rows if "mean" in r["in"]]
     start = rounded(outputs[0]) if outputs else "an unknown size"
     return found(
         RULE,
-        0.8,
+        MERE if partly else 0.8,
         f"Targets have a typical size of {rounded(size)}; the outputs start at {start}.",
         Evidence(quantity="target mean and standard deviation", value=f"{rounded(mean)}, {rounded(std)}"),
         Evidence(quantity="typical size of the targets", value=rounded(size), threshold=LARGE if size > 1 else SMALL),

@@ -78,6 +78,11 @@ class Runs:
         """Whether the changed run went as far as the other one."""
         return self.last == _last(self.before)
 
+    @property
+    def other_units(self) -> bool:
+        """Whether the losses of the changed run are in another unit."""
+        return self.change["name"] in OTHER_UNITS
+
     def losses(self) -> tuple[tuple[tuple[int, float], ...], tuple[tuple[int, float], ...]]:
         """The training losses of both."""
         old, new = until(self.before, self.last), until(self.after, self.then)
@@ -85,27 +90,32 @@ class Runs:
             return pooled(old, round(len(old) / max(1, len(new)))), pooled(
                 new, round(len(new) / max(1, len(old)))
             )
-        if self.change["name"] in OTHER_UNITS:
+        if self.other_units:
             return _relative(self.before, old), _relative(self.after, new)
         return old, new
 
     def held_back(self) -> tuple[float | None, float | None]:
-        """The last evaluation losses: as measured in both runs, else as both printed them, in whatever unit."""
+        """The last evaluation losses: as measured in both runs, else as both printed them, in whatever unit; where the
+        change is one of the unit, as measured alone, each relative to that of the best constant prediction.
+        """
         return self._held_back()[:2]
 
     def held_start(self) -> float | None:
         """The loss that the evaluation of both began with, in the unit of ``held_back``: its own first one, or that of
-        training before any step where both are measured.
+        training before any step where both are measured; that of a constant where the change is one of the unit, for
+        the first outputs are far from the mean of the targets.
         """
         *ends, losses = self._held_back()
         if losses is None or None in ends:
             return None
+        if self.other_units:
+            return 1.0
         firsts = [v for trace in (self.before, self.after) for _, v in losses(trace)[:1]]
         trained = objective(self.before)[:1] if losses is measured_losses else ()
         return max((*firsts, *(v for _, v in trained)))
 
     def _held_back(self) -> tuple[float | None, float | None, Losses | None]:
-        for losses in (measured_losses, printed_losses):
+        for losses in (_relative_losses,) if self.other_units else (measured_losses, printed_losses):
             was, now = _last_of(losses(self.before), self.last), _last_of(losses(self.after), self.then)
             if was is not None and now is not None:
                 return was, now, losses
@@ -164,7 +174,7 @@ def lower(runs: Runs) -> Proof:
     was, now = runs.held_back()
     if was is not None and now is not None and 0 < now < HELD_BACK * was:
         return True, f"evaluation loss {number(was)} -> {number(now)}"
-    score = _scores_higher(runs) or _errors_lower(runs)
+    score = _scores_higher(runs) or (None if runs.other_units else _errors_lower(runs))
     return (True, score) if score else (False, proof)
 
 
@@ -307,8 +317,20 @@ def _last(trace: Trace) -> int:
 
 def _relative(trace: Trace, points: tuple[tuple[int, float], ...]) -> tuple[tuple[int, float], ...]:
     """Losses divided by that of the best constant prediction, where it is known."""
+    level = _level(trace)
+    return points if level is None else tuple((i, v / level) for i, v in points)
+
+
+def _relative_losses(trace: Trace) -> list[tuple[int, float]]:
+    """The measured evaluation losses in the same unit; none where it is not known."""
+    level = _level(trace)
+    return [] if level is None else [(i, v / level) for i, v in measured_losses(trace)]
+
+
+def _level(trace: Trace) -> float | None:
+    """The loss of the best constant prediction; None where it is not known."""
     level = 1.0 if trace.of("standardised") else chance_loss(trace)  # by hand: in units of the variance
-    return tuple((i, v / level) for i, v in points) if level is not None and level > 0 else points
+    return level if level is not None and level > 0 else None
 
 
 def broke(points: tuple[tuple[int, float], ...]) -> bool:

@@ -63,7 +63,8 @@ def lost(runs: Runs) -> Lost | None:
     old, new = runs.losses()
     (was, now), start, what = runs.held_back(), runs.held_start(), "evaluation loss"
     if start is None:
-        was, now, start, what = tail(old), tail(new), head(old), f"loss at step {runs.last}"
+        start = 1.0 if runs.other_units else head(old)
+        was, now, what = tail(old), tail(new), f"loss at step {runs.last}"
     if was is None or now is None or start is None or broke(new):
         return None
     return Lost(was, now, start, what)
