@@ -142,6 +142,16 @@ def test_what_the_model_lived_on_is_missed_when_it_is_gone() -> None:
     assert proven("ignore_padding", run(flat()), run(falling())), "what was left out had its part in the loss"
 
 
+@pytest.mark.parametrize("name", ["held-out r@1", "map", "map@10", "top-5", "miou", "nmi", "val ap"])
+def test_a_printed_score_at_rest_speaks_against_a_longer_run(name: str) -> None:
+    was, now = (
+        run(falling(60, *ends), rows=[{**print_row(i), "v": {name: v}} for i, v in ((50, 0.95), (99, 0.96))])
+        for ends in ((2.3, 1.2), (1.2, 0.3))
+    )
+    assert proven("train_on", was, now) is None
+    assert proven("train_on", run(falling(60, 2.3, 1.2)), run(falling(60, 1.2, 0.3)))
+
+
 def test_as_many_steps_again_must_bring_much_to_held_out_answers() -> None:
     def again(was: Trace, now: Trace) -> bool | None:
         return proven("train_on", was, now)

@@ -32,7 +32,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.evaluations import Point, again, improving, of_last_set, points, put_back
-from ..traces.printed import EVALUATION, RANKED, REWARD, TRAINING, rewards, series
+from ..traces.printed import EVALUATION, HIGHER, RANKED, REWARD, TRAINING, rewards, series
 from ..traces.validation import printed_losses, validation_losses
 from .base import Missing, Rule, at, found, number, rounded
 from .falling import still_falling
@@ -53,10 +53,6 @@ STOPS = re.compile(r"early.?stop|stopp(ed|ing)|no improvement|out of patience", 
 OF_LENGTH = re.compile(r"max_?(epochs|steps|time)", re.IGNORECASE)
 SOLVED = re.compile(r"solved|reached|target|threshold|goal|enough", re.IGNORECASE)  # a stop for success
 LOSSES = re.compile(r"\b(loss|nll|n?r?mse|mae|error|err|wer|cer|perplexity|ppl)\b", re.IGNORECASE)
-SCORES = re.compile(
-    r"\b(acc|accuracy|au(ro)?c|auroc|f1|iou|dice|recall|precision|ndcg|map|bleu|rouge\w*|r2|reward)\b",
-    re.IGNORECASE,
-)
 OF_SET = re.compile(r"valid(ation)?|val|test|held.?out|dev|eval(uation)?|final|best")
 IN_A_ROW = 2  # evaluations in a row that each set a new best: noise does that in one of six cases, trends do
 GAIN = 0.02  # least improvement over those evaluations, relative for a loss, absolute for an accuracy
@@ -105,7 +101,7 @@ def _wrong_way(trace: Trace) -> Finding | None:
     """An early stop of a framework that ended the run and waits for a score to fall, or a loss to rise."""
     for row in trace.of("stopper"):
         name = str(row["monitor"])[:60]
-        falls, rises = (p.search(name.replace("_", " ")) for p in (LOSSES, SCORES))
+        falls, rises = (p.search(name.replace("_", " ")) for p in (LOSSES, HIGHER))
         wrong = (row["mode"] == "min" and rises and not falls) or (
             row["mode"] == "max" and falls and not rises
         )

@@ -21,9 +21,13 @@ ORDERS = r"kendall|spearman"
 IN_ORDER = rf"au(ro)?c|c.?index|concordance|agreement|(pair\w*|rank\w*|order\w*).?acc(uracy)?|{ORDERS}"
 # higher is better: told of held-out samples under whatever name, and told of either split
 RANKS = rf"returns?|rewards?|profits?|revenues?|win.?rate|{IN_ORDER}"
-SCORES = r"acc|accuracy|recall|precision|f1|iou|dice|ndcg|mrr|hits?"
+SCORES = (
+    r"b?acc|accuracy|recall|precision|f1|m?iou|jaccard|dice|kappa|mcc|bleu|rouge\w*|"
+    r"m?ap|ndcg|mrr|hits?|[pr](?=@\d)|top.?\d+|nmi|ari|purity"
+)
 RANKED = re.compile(rf"(?<![a-z])({RANKS})(?![a-z])", re.IGNORECASE)
 REWARD = re.compile(rf"(?<![a-z])({RANKS}|{SCORES})(?![a-z])", re.IGNORECASE)
+HIGHER = re.compile(rf"(?<![a-z])({RANKS}|{SCORES}|r2)(?![a-z])", re.IGNORECASE)
 SPLITS = frozenset({"train", "training", "val", "valid", "validation", "test", "dev", "eval", "held", "out"})
 # lower is better, whatever is trained: never what a script calls its loss
 ERRORS = r"n?r?mse|n?mae|s?mape|mase|emd|wer|cer|crps|ppl|perplexity|bpc|deviance|error|err"
