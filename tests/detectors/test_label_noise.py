@@ -107,6 +107,15 @@ def test_held_out_answers_far_better_than_those_in_training_mean_wrong_training_
     assert "in training" in expect("label_noise", better_held_out()).why
 
 
+@pytest.mark.parametrize(("kinds", "seen"), [(6, True), (1, False), (500, False)])
+def test_wrong_tags_of_sequences_show_in_the_same_way(kinds: int, seen: bool) -> None:
+    """Several labels to an input: only the loss sees them."""
+    trace = better_held_out(loss_row(target={"shape": [208], "hist": {str(c): 4 for c in range(kinds)}}))
+    bare = [{k: v for k, v in row.items() if k != "y"} for row in trace.of("ids")]
+    without = trace.model_copy(update={"rows": trace.rows | {"ids": tuple(bare)}})
+    assert (run("label_noise", without) is not None) is seen
+
+
 def test_dropout_explains_worse_answers_in_training() -> None:
     assert run("label_noise", better_held_out(p=0.5)) is None
 

@@ -37,6 +37,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.data import (
+    MAX_CLASSES,
     MIXED,
     Neighbourhood,
     Sampled,
@@ -49,7 +50,7 @@ from ..traces.data import (
     spread_out,
 )
 from ..traces.evaluations import points
-from ..traces.measure import REGRESSION, accuracy_curve, loss_function
+from ..traces.measure import REGRESSION, accuracy_curve, label_prior, loss_function
 from ..traces.printed import both_accuracies
 from ..traces.progress import batch_rows
 from ..traces.ranks import error_ranks, training_ranks
@@ -185,7 +186,7 @@ def _only_in_training(trace: Trace) -> Sign | None:
     if (
         not held
         or len(last) < LAST
-        or not label_shares(trace)
+        or not (label_shares(trace) or _tags(trace))
         or not (_same_inputs(trace) or _no_harder(trace))
         or _disturbed(trace)
     ):
@@ -218,6 +219,11 @@ def _memorised(trace: Trace) -> Sign | None:
                  value=f"{rounded(inside)} -> {rounded(inside_last)}", threshold=rounded(held - BETTER)),
         Evidence(quantity="accuracy held out, best and last", value=f"{rounded(held)} -> {rounded(held_last)}"),
     )  # fmt: skip
+
+
+def _tags(trace: Trace) -> bool:
+    """Whether the targets are classes of a few kinds, several to an input."""
+    return 1 < len(label_prior(trace) or ()) <= MAX_CLASSES
 
 
 def _same_inputs(trace: Trace) -> bool:
