@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lossdoctor.detectors.base import TENTATIVE, Missing
+from lossdoctor.detectors.base import MERE, TENTATIVE, Missing
 from lossdoctor.model import Finding, Trace
 
 from .build import (
@@ -33,7 +33,13 @@ def test_inputs_far_from_unit_size_are_found(mean: float, std: float) -> None:
 
 
 def test_raw_inputs_of_a_run_that_fits_are_silent() -> None:
-    assert run("input_not_normalized", trace(falling(start=1.39, end=0.05), 128.0, 60.0)) is None
+    assert run("input_not_normalized", trace(falling(start=1.39, end=0.03), 128.0, 60.0)) is None
+
+
+@pytest.mark.parametrize(("end", "sure"), [(0.6, 0.75), (0.3, MERE), (0.1, MERE)])
+def test_raw_inputs_of_a_run_that_fits_in_part_are_a_mere_suspicion(end: float, sure: float) -> None:
+    seen = expect("input_not_normalized", trace(falling(start=1.39, end=end), 128.0, 60.0))
+    assert seen.confidence == sure
 
 
 def test_a_fall_from_an_unknown_level_does_not_excuse_inputs_far_beyond_unit_size() -> None:

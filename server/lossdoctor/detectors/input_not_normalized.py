@@ -14,7 +14,8 @@ the same numbers in evaluation.
 
 **When it stays silent.** Runs that fit well all the same (normalisation layers, robust optimizers); token ids; inputs
 within a factor of ten of unit size with even features; models that scale their input themselves, so that their first
-layer answers far smaller numbers.
+layer answers far smaller numbers. Raw units that the run fits in part (70 to 97 % of the way) are a mere suspicion,
+which counts only where standardised inputs bring much of what the run misses, on held-out samples if there are any.
 
 **Confirming intervention.** `standardise_inputs`: mean 0 and deviation 1 per feature, same seed, must end clearly
 better. A loss of the script's own may be a likelihood of the inputs, which changes with their unit: there a printed
@@ -35,7 +36,7 @@ from ..traces.layers import InputScale, activations, input_scale
 from ..traces.measure import chance_accuracy, training_chance
 from ..traces.progress import fitted
 from ._evidence import loss_span
-from .base import TENTATIVE, Rule, at, found, rounded
+from .base import MERE, TENTATIVE, Rule, at, found, rounded
 
 RULE = Rule(
     fault="input_not_normalized",
@@ -48,7 +49,8 @@ RULE = Rule(
     contraindications=("Do not only lower the rate: it would have to suit the largest feature.",),
 )
 
-FITTED = 0.7  # share of the way to a perfect fit from which the scale has done no harm
+FITTED = 0.7  # share of the way to a perfect fit from which the scale needs no further sign to be asked about
+WELL = 0.97  # and from which there is nothing to ask: what is left is less than the change must bring
 LARGE = 10.0  # rule-of-thumb decade around unit size; raw pixels have 30-150, clinical tables 60-300
 SMALL = 0.05
 OFFSET = 10.0  # mean over spread
@@ -69,13 +71,13 @@ def check(trace: Trace) -> Finding | None:
     fits = share is not None and share >= FITTED
     # what the first answers to such inputs cost may be far above a constant answer: then a fall from there tells little
     unsure = fits and beyond > FAR and training_chance(trace) is None and chance_accuracy(trace) is None
-    if beyond < 1 or (fits and not unsure):
+    if beyond < 1 or (share is not None and share >= WELL and not unsure):
         return None
-    unsure = unsure or recurrent
+    sure = 0.75 if beyond > FAR and not unsure and not recurrent else TENTATIVE
     call = next(r for r in trace.of("forward") if r["grad"])
     return found(
         RULE,
-        0.75 if beyond > FAR and not unsure else TENTATIVE,
+        MERE if fits and not unsure else sure,
         f"The model gets inputs with {what}.",
         Evidence(quantity="input mean and standard deviation", value=f"{rounded(scale.mean)}, {rounded(scale.std)}"),
         Evidence(quantity="spread of the largest over the smallest feature", value=rounded(scale.uneven),
