@@ -201,3 +201,27 @@ def test_of_single_samples_none_is_a_stream_of_its_own_for_being_known() -> None
     rows = [{**r, "known": float(r["h"][0] < 300)} for r in held]
     (one,) = overlaps(make_trace(rows=[*train, *rows]))
     assert one.share == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("trained", "evaluated_", "leaks"),
+    [
+        (40, [*range(40), *range(100, 120)], False),  # all queries of training, then all that are held out
+        (40, [*range(100, 120), *range(40)], False),
+        (40, [*range(36), *range(100, 104)], True),  # too few for a side of its own
+        (40, [k for pair in zip(range(20), range(100, 120), strict=True) for k in pair], True),
+        (90, [*range(20), *range(100, 120)], True),  # copies in front: a small part of training
+    ],
+)
+def test_queries_of_training_that_are_scored_before_the_held_out_ones_are_no_copies(
+    trained: int, evaluated_: list[int], leaks: bool
+) -> None:
+    """One call per query, of three documents: below the size at which a call is told by itself."""
+
+    def queries(numbers: Any, **settings: Any) -> Any:
+        return shown(*[[10.0 * q + d for d in range(3)] for q in numbers], **settings)
+
+    trace = make_trace(
+        rows=[*queries(range(trained)), *queries(evaluated_, grad=False, step=trained + 1, loader=None)]
+    )
+    assert any(0.02 < o.share < 0.98 for o in overlaps(trace)) is leaks

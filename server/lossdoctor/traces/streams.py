@@ -18,6 +18,7 @@ from .data import KNOWN, training_loaders
 from .galleries import without_galleries
 from .printed import EVALUATION
 from .repeated import labels_never_meet
+from .sides import scored_beside
 
 Row = dict[str, Any]
 WINDOW = 16
@@ -166,10 +167,13 @@ def overlaps(trace: Trace) -> list[Overlap]:
     told_apart = labels_never_meet(trace)  # by their labels, whatever their looks
     trained = looks if told_apart else looks - {h for h, y in truth.items() if len(y) > 1}
     streams: dict[tuple[Any, ...], list[Row]] = {}
-    for row in without_galleries(trace, evaluated(trace)):
+    rows_of_evaluation = without_galleries(trace, evaluated(trace))
+    beside = scored_beside(rows_of_evaluation, looks)
+    for place, row in enumerate(rows_of_evaluation):
         own = row["loader"] is not None and row["loader"] not in used
         several = len(row["h"]) >= BATCH  # of single samples each is known or not, whatever the others are
         monitored = several and (row.get("known", 0.0) >= KNOWN or _of_training(row["h"], trained))
+        monitored = monitored or place in beside
         key = (row["loader"],) if own else (None, row["i"], len(row["h"]), monitored)
         streams.setdefault(key, []).append(row)
     found = []
