@@ -62,6 +62,22 @@ def test_losses_in_two_units_are_compared_relative_to_that_of_a_constant(
     assert missed(runs)[0] is proves
 
 
+def test_a_printed_r2_is_a_held_out_loss_where_none_was_measured() -> None:
+    def told(end: float, **settings: Any) -> Trace:
+        return run(
+            falling(),
+            rows=[{**print_row(i), "v": {"held-out r2": v}} for i, v in ((9, 0.1), (99, end))],
+            **settings,
+        )
+
+    assert Runs(told(0.9), told(0.96), {"name": "mask_padding"}).held_back() == pytest.approx((0.1, 0.04))
+    assert proven("mask_padding", told(0.9), told(0.96))
+    assert proven("mask_padding", told(0.9), told(0.91)) is False
+    assert proven("mask_padding", told(0.9, held=0.5), told(0.96, held=0.5)) is False, (
+        "the loss itself is known"
+    )
+
+
 def test_better_data_show_in_evaluation_only() -> None:
     for name in ("vote_labels", "align_evaluation"):
         assert proven(name, run(flat(), right=0.5), run(flat(), right=0.7))

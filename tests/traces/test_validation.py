@@ -8,7 +8,7 @@ import pytest
 from tests.detectors.build import eval_row, falling, loss_row, make_trace, print_row
 from tests.detectors.sampled import scored
 
-from lossdoctor.traces.validation import generalised, validation_losses
+from lossdoctor.traces.validation import generalised, printed_unexplained, validation_losses
 
 
 def evaluations(*losses: list[float], **more: Any) -> list[dict[str, Any]]:
@@ -164,3 +164,22 @@ def test_numbers_named_by_their_split_alone_are_losses_where_that_of_training_is
         (75, 0.8),
         (100, 0.95),
     ]
+
+
+@pytest.mark.parametrize(
+    ("told", "left"),
+    [
+        ({"held-out r2": (0.5, 0.9)}, [0.5, 0.1]),
+        ({"r2": (0.5, 0.9)}, [0.5, 0.1]),
+        ({"train r2": (0.7, 0.9), "nse": (-0.5, 0.75)}, [1.5, 0.25]),
+        ({"r2": (0.2, 0.3), "val r2": (0.5, 0.9)}, [0.5, 0.1]),  # the one that says what it is of
+        ({"train r2": (0.5, 0.9)}, []),
+        ({"r2": (2.0, 3.0)}, []),  # a distance
+        ({"er20": (0.5, 0.9)}, []),
+    ],
+)
+def test_what_a_printed_coefficient_of_determination_leaves(
+    told: dict[str, tuple[float, float]], left: list[float]
+) -> None:
+    rows = [{**print_row(10 * k), "v": {n: v[k] for n, v in told.items()}} for k in (0, 1)]
+    assert [v for _, v in printed_unexplained(make_trace(rows=rows))] == pytest.approx(left)

@@ -28,7 +28,7 @@ from ..traces.measure import (
     window,
 )
 from ..traces.printed import RETURN, errors, printed_accuracy, rewards
-from ..traces.validation import measured_losses, printed_losses
+from ..traces.validation import measured_losses, printed_losses, printed_unexplained
 
 SIGMAS = 3.0  # the difference must exceed three standard errors of the two medians that are compared
 GAIN = 0.1  # and a tenth of the unchanged run's loss
@@ -49,6 +49,8 @@ OTHER_UNITS = ("standardise_targets",)  # losses are compared relative to that o
 
 Proof = tuple[bool | None, str]
 Losses = Callable[[Trace], list[tuple[int, float]]]
+# where the first is not known of both runs, the next one
+HELD_OUT_LOSSES: tuple[Losses, ...] = (measured_losses, printed_losses, printed_unexplained)
 
 
 @dataclass(frozen=True)
@@ -95,8 +97,9 @@ class Runs:
         return old, new
 
     def held_back(self) -> tuple[float | None, float | None]:
-        """The last evaluation losses: as measured in both runs, else as both printed them, in whatever unit; where the
-        change is one of the unit, as measured alone, each relative to that of the best constant prediction.
+        """The last evaluation losses: as measured in both runs, else as both printed them, in whatever unit, or as the
+        share of the variance that their printed R2 leaves. Where the change is one of the unit, as measured alone, each
+        relative to that of the best constant prediction.
         """
         return self._held_back()[:2]
 
@@ -115,7 +118,7 @@ class Runs:
         return max((*firsts, *(v for _, v in trained)))
 
     def _held_back(self) -> tuple[float | None, float | None, Losses | None]:
-        for losses in (_relative_losses,) if self.other_units else (measured_losses, printed_losses):
+        for losses in (_relative_losses,) if self.other_units else HELD_OUT_LOSSES:
             was, now = _last_of(losses(self.before), self.last), _last_of(losses(self.after), self.then)
             if was is not None and now is not None:
                 return was, now, losses

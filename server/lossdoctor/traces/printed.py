@@ -27,6 +27,10 @@ SCORES = (
 )
 RANKED = re.compile(rf"(?<![a-z])({RANKS})(?![a-z])", re.IGNORECASE)
 REWARD = re.compile(rf"(?<![a-z])({RANKS}|{SCORES})(?![a-z])", re.IGNORECASE)
+# of the variance that is explained, the rest is a loss (Nash and Sutcliffe, 1970, say efficiency)
+DETERMINATION = re.compile(
+    r"(?<![a-z])(r2|r\^2|r.?squared|r2.?score|nse|explained.?var(iance)?)(?![a-z])", re.IGNORECASE
+)
 HIGHER = re.compile(rf"(?<![a-z])({RANKS}|{SCORES}|r2)(?![a-z])", re.IGNORECASE)
 SPLITS = frozenset({"train", "training", "val", "valid", "validation", "test", "dev", "eval", "held", "out"})
 # lower is better, whatever is trained: never what a script calls its loss

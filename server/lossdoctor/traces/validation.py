@@ -10,7 +10,7 @@ from typing import Any
 from ..model import Trace
 from .data import KNOWN, held_out_lift
 from .measure import REGRESSION, loss_function, objective, plain_chance, tail
-from .printed import EVALUATION, SPLITS
+from .printed import DETERMINATION, EVALUATION, FITTING, SPLITS
 from .wiring import mode_layers
 
 EVALUATIONS, FORETOLD = 2, 0.95  # last held-out losses, and the share of the constant's that they stay below
@@ -108,6 +108,19 @@ def printed_losses(trace: Trace, names: tuple[str, ...] = LOSSES) -> list[tuple[
     if len(found) > 1:  # "dev" is what some develop on, and others hold out
         found = {n: v for n, v in found.items() if not _of_training_steps(trace, v, PRINTED)} or found
     return max(found.values(), key=len, default=[])
+
+
+def printed_unexplained(trace: Trace) -> list[tuple[int, float]]:
+    """(step, share of the variance that is not explained) from the coefficient of determination that was printed most
+    often and is not said to be of training; a name that speaks of held-out samples comes first.
+    """
+    found: dict[str, list[tuple[int, float]]] = {}
+    for row in trace.of("print"):
+        for name, value in row["v"].items():
+            if DETERMINATION.search(name) and not FITTING.search(name) and float(value) <= 1:
+                found.setdefault(name, []).append((row["i"], 1 - float(value)))
+    named = {n: v for n, v in found.items() if EVALUATION.search(n)} or found
+    return max(named.values(), key=len, default=[])
 
 
 def _training_is_told_so(trace: Trace) -> bool:
