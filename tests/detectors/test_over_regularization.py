@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from tests.detectors.build import expect, falling, flat, loss_row, make_trace, optimizer, parameter, run, step
 
 from lossdoctor.detectors.base import TENTATIVE
@@ -21,6 +22,15 @@ def test_dropout_of_nearly_everything_is_found() -> None:
 
 def test_strong_dropout_is_only_worth_a_test() -> None:
     assert expect(FAULT, make_trace(flat(), rows=dropped(0.7))).confidence == TENTATIVE
+
+
+@pytest.mark.parametrize(("rate", "end", "seen"), [(0.6, 1.6, True), (0.5, 1.6, False), (0.6, 0.9, False)])
+def test_strong_dropout_is_worth_a_test_while_the_loss_still_falls(
+    rate: float, end: float, seen: bool
+) -> None:
+    """Of a start at 2.3: little of it learned, and not at rest."""
+    trace = make_trace(falling(start=2.3, end=end), rows=dropped(rate))
+    assert (run(FAULT, trace) is not None) is seen
 
 
 def test_weights_that_decay_away_are_found() -> None:

@@ -5,7 +5,8 @@ moves them, and the training loss itself stays high.
 
 **Signal.** The dropout rates of the layers that ran; the weights' norms over the run (decay wins when they shrink to
 a fraction, or to nothing by whatever decay) and the decay that the optimizer holds; with a training loss that comes to
-rest far from zero. A decay of 0.01 or more that is added to the gradient is *tested* where the fit is not nearly full.
+rest far from zero, or, under strong dropout, has gone less than half of the way (a mere suspicion). A decay of 0.01 or
+more that is added to the gradient is *tested* where the fit is not nearly full.
 
 **Why it matters.** Training and validation are equally poor, which looks like a model that is too small.
 
@@ -66,10 +67,9 @@ def check(trace: Trace) -> Finding | None:
     resting = stalled(objective(trace))
     gone = kept is not None and kept < GONE and share is not None and share < POOR
     shrinks = decay >= STRONG_DECAY / 10 and kept is not None and kept < SHRUNK
-    extreme = (
-        dropout >= EXTREME_DROPOUT and share is not None and share < POOR
-    )  # slow, whether it rests or not
-    if not (resting or shrinks or extreme or heavy or gone) or (
+    # slow, whether it rests or not; below the extreme held-out answers must tell
+    starved = dropout >= STRONG_DROPOUT and share is not None and share < POOR
+    if not (resting or shrinks or starved or heavy or gone) or (
         dropout < STRONG_DROPOUT and decay < STRONG_DECAY and not (shrinks or heavy or gone)
     ):
         return None
