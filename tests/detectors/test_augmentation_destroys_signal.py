@@ -59,8 +59,15 @@ def test_ever_new_inputs_with_a_loss_at_rest_far_from_a_fit_are_worth_a_test() -
 
 def test_augmentation_is_the_task_where_the_answer_is_a_place_among_the_scores() -> None:
     unlabelled = [{**row, "y": None} for row in augmented(0.2) if row["k"] == "ids"]
-    contrastive = make_trace(RESTED, rows=[batch_row(), loss_row(), *unlabelled])
-    assert run("augmentation_destroys_signal", contrastive) is None
+    places = {"shape": [32], "dtype": "int64", "min": 0, "max": 31, "distinct": 32}
+    for hist in ({str(k): 1 for k in range(32)}, {"0": 32}):
+        answer = loss_row(target={**places, "hist": hist})
+        contrastive = make_trace(RESTED, rows=[batch_row(), answer, *unlabelled])
+        assert run("augmentation_destroys_signal", contrastive) is None
+    episode = make_trace(RESTED, rows=[batch_row(), loss_row(), *unlabelled])
+    assert expect("augmentation_destroys_signal", episode).confidence == TENTATIVE, (
+        "several ask for each place"
+    )
     labelled = make_trace(RESTED, rows=[batch_row(), loss_row(), *augmented(0.2)])
     assert expect("augmentation_destroys_signal", labelled).confidence == TENTATIVE
 

@@ -78,6 +78,14 @@ def test_a_printed_r2_is_a_held_out_loss_where_none_was_measured() -> None:
     )
 
 
+@pytest.mark.parametrize(("name", "much"), [("standardise_inputs", True), ("scale_lr", False)])
+def test_what_large_inputs_cost_at_first_was_not_won(name: str, much: bool) -> None:
+    """Of the 1.0 that a constant answer costs 0.4 were missed; of the 40 that the first answers cost, hardly any."""
+    loss = loss_row(fn="mse_loss", target={"shape": [32], "mean": 0.0, "std": 1.0})
+    before, after = (run(falling(start=40.0, end=v), held=v, rows=[loss]) for v in (0.5, 0.1))
+    assert missed(Runs(before, after, {"name": name, "factor": 10.0}))[0] is much
+
+
 def test_better_data_show_in_evaluation_only() -> None:
     for name in ("vote_labels", "align_evaluation"):
         assert proven(name, run(flat(), right=0.5), run(flat(), right=0.7))

@@ -108,7 +108,7 @@ def _stuck(trace: Trace) -> Sign | None:
     rests, lift = stalled(objective(trace)), held_out_lift(trace)
     if (lift or 0.0) >= ANSWERED or (not rests and (lift is None or lift >= POOR)):
         return None
-    if loss_function(trace) in CLASSIFICATION and len(label_shares(trace)) < 2:
+    if loss_function(trace) in CLASSIFICATION and len(label_shares(trace)) < 2 and not _shared_answers(trace):
         return (
             None  # the answer is a place among the scores (contrastive): without augmentation that is no task
         )
@@ -117,6 +117,14 @@ def _stuck(trace: Trace) -> Sign | None:
     fit = Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)", value=rounded(share),
                    threshold=FITTED)  # fmt: skip
     return why, TENTATIVE, (fit,)
+
+
+def _shared_answers(trace: Trace) -> bool:
+    """Whether every answer that the loss asks for is asked for by several samples of a call: places of classes in an
+    episode, unlike those of pairs, of which each has one of its own.
+    """
+    calls = [list(r["target"].get("hist", {}).values()) for r in trace.of("loss")]
+    return bool(calls) and all(len(counts) > 1 and min(counts) > 1 for counts in calls)
 
 
 def _blank(trace: Trace) -> Sign | None:

@@ -59,7 +59,9 @@ class Lost(NamedTuple):
 
 
 def lost(runs: Runs) -> Lost | None:
-    """None where the ends are not known, or the changed run broke."""
+    """None where the ends are not known, or the changed run broke. First answers to inputs of another size may be far
+    from any: there a run starts at the level of a constant one.
+    """
     old, new = runs.losses()
     (was, now), start, what = runs.held_back(), runs.held_start(), "evaluation loss"
     if start is None:
@@ -67,6 +69,8 @@ def lost(runs: Runs) -> Lost | None:
         was, now, what = tail(old), tail(new), f"loss at step {runs.last}"
     if was is None or now is None or start is None or broke(new):
         return None
+    level = plain_chance(runs.before) if runs.change["name"] == "standardise_inputs" else None
+    start = min(start, level) if level is not None and level > now else start
     return Lost(was, now, start, what)
 
 
