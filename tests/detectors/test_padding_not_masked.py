@@ -86,7 +86,10 @@ def test_padding_of_evaluation_alone_is_tested_where_the_answers_depend_on_it() 
     assert interventions(FAULT, trace(0.6, **told)) == ({"name": "trim_evaluation"},)
     assert run(FAULT, trace(0.2, **told)) is None
     assert run(FAULT, trace(0.6, **told, change=1e-6)) is None
-    assert run(FAULT, trace(0.6)) is None, "asked of a training batch"
+    beside = trace(0.6, what="padding")  # of a training batch, which is filled up a little
+    assert expect(FAULT, beside).confidence == TENTATIVE
+    assert interventions(FAULT, beside) == ({"name": "trim_evaluation"},)
+    assert run(FAULT, trace(0.6, what="samples")) is None
 
 
 def test_padding_in_the_targets_that_the_loss_counts_is_found() -> None:

@@ -268,7 +268,7 @@ def _in_evaluation(trace: Trace) -> Finding | None:
     """Batches of evaluation that are filled up, where those of training are not: a model that reads the filling is
     asked what it has never learned.
     """
-    share, probe = held_share(trace), _read(trace, "held_padding")
+    share, probe = held_share(trace), _read(trace, "held_padding") or _read(trace)
     if share < MUCH or probe is None:
         return None
     return found(
