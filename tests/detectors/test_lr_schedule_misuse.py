@@ -3,11 +3,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.detectors.build import eval_row, expect, falling, flat, make_trace, optimizer, run, step
+from tests.detectors.build import batch_row, eval_row, expect, falling, flat, make_trace, optimizer, run, step
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
-from lossdoctor.model import Step, Trace
+from lossdoctor.model import Site, Step, Trace
 
 FAULT = "lr_schedule_misuse"
 
@@ -21,6 +21,44 @@ def scheduled(rates: list[float], losses: list[float] | None = None) -> list[Ste
 def test_a_rate_that_is_gone_after_a_fifth_of_the_run_is_found_at_that_step() -> None:
     finding = expect(FAULT, make_trace(steps=scheduled([1e-3] * 20 + [1e-9] * 80)))
     assert finding.evidence[0].step == 21
+
+
+MADE, STEPPED = 41, 60
+
+
+def placed(rates: list[float], cls: str, epochs: int = 4) -> int | None:
+    sites = (
+        Site(id=0, what="scheduler", file="/project/train.py", line=MADE, code="sched = make()"),
+        Site(id=1, what="schedule_step", file="/project/train.py", line=STEPPED, code="sched.step()"),
+    )
+    row = {"k": "scheduler", "class": cls, "site": 0, "i": 0, "values": {}, "peak": 1e-3}
+    batches = [batch_row(i, epoch=1 + (i - 1) * epochs // 100) for i in range(1, 101)]
+    return expect(FAULT, make_trace(steps=scheduled(rates), sites=sites, rows=[row, *batches])).where.line
+
+
+@pytest.mark.parametrize(
+    ("gone", "cls", "epochs", "line"),
+    [
+        (
+            5,
+            "LambdaLR",
+            4,
+            STEPPED,
+        ),  # as many steps as there are epochs: it was meant to be stepped once in each
+        (40, "LambdaLR", 4, MADE),  # its own length ended it
+        (40, "StepLR", 4, STEPPED),  # has no length
+        (40, "LambdaLR", 25, STEPPED),
+    ],
+)
+def test_a_schedule_that_is_over_is_laid_at_what_ended_it(
+    gone: int, cls: str, epochs: int, line: int
+) -> None:
+    assert placed([1e-3] * gone + [0.0] * (100 - gone), cls, epochs) == line
+
+
+def test_a_warm_up_that_is_stepped_by_epochs_is_laid_at_the_step() -> None:
+    assert placed([1e-6 * (1 + k // 25) for k in range(100)], "LambdaLR") == STEPPED
+    assert placed([1e-7 * (1 + k) for k in range(100)], "LambdaLR") == MADE
 
 
 def test_a_warm_up_that_never_ends_is_found() -> None:

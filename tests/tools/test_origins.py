@@ -185,6 +185,16 @@ def test_the_setting_of_a_schedule_is_followed_too(folder: Path) -> None:
     assert place(folder, finding=blamed(folder, "lr_schedule_misuse"))[:2] == ("config.json", 2)
 
 
+def test_the_length_of_a_schedule_is_followed_past_the_optimizer_that_stands_where_others_have_theirs(
+    folder: Path,
+) -> None:
+    lines = ["opt = AdamW(net.parameters())", "cfg = json.load(open('config.json'))"]
+    lines += ["s = get_scheduler(cfg['kind'], opt, num_warmup_steps=4, num_training_steps=cfg['total'])"]
+    (folder / "train.py").write_text("\n".join(lines), encoding="utf-8")
+    (folder / "config.json").write_text('{\n "kind": "linear",\n "total": 60\n}\n', encoding="utf-8")
+    assert place(folder, finding=blamed(folder, "lr_schedule_misuse", line=3))[:2] == ("config.json", 3)
+
+
 def test_an_input_that_never_changes_is_laid_at_the_entry_that_names_its_column(folder: Path) -> None:
     def placed(*lines: str) -> tuple[str | None, int | None]:
         (folder / "config.json").write_text("\n".join(("{", *lines, "}")), encoding="utf-8")

@@ -65,6 +65,11 @@ GROWN = 3.0  # above the declared rate, with no cycle that declares its own peak
 WATCHED = 4  # values without which no direction is seen
 CUT = 0.11  # of the largest rate: cut tenfold at least once
 TURNS = 3  # from falling to rising and back: one and a half periods of a cosine
+# updates for each change of the rate from which on it is stepped by epochs; schedules that decay for ever; and
+# how much later than after the number of epochs one must end
+SELDOM = 5
+ENDLESS = frozenset({"StepLR", "MultiStepLR", "ExponentialLR", "ReduceLROnPlateau", "MultiplicativeLR"})
+LONGER = 2
 CYCLIC = frozenset({"CosineAnnealingWarmRestarts", "CyclicLR", "OneCycleLR"})
 
 
@@ -206,8 +211,23 @@ def _swinging(trace: Trace, used: tuple[float, ...]) -> Misuse | None:
 
 
 def _place(trace: Trace, misuse: Misuse) -> Site | None:
-    """The line that steps the schedule when it is stepped too often, else the one that makes it."""
-    if misuse.step is not None and trace.site("schedule_step"):
+    """The line that steps the schedule when it is stepped too often or too seldom, else the one that makes it: its own
+    length ends it, or keeps it from its peak.
+    """
+    often = misuse.step is not None and not _ended_by_itself(trace, misuse.step)
+    used = rates(trace)
+    moves = sum(a != b for a, b in pairwise(used))
+    seldom = max(used) < (declared_rate(trace) or 0.0) and SELDOM * moves < len(used)
+    if (often or (misuse.step is None and seldom)) and trace.site("schedule_step"):
         return trace.site("schedule_step")
     made = next((r["site"] for r in trace.of("scheduler")), None)
     return site_by_id(trace, made) or optimizer_site(trace)
+
+
+def _ended_by_itself(trace: Trace, step: int) -> bool:
+    """Whether a schedule that has an end came to it long after as many steps as there are epochs: it was stepped with
+    every update, as its maker meant it, and is too short.
+    """
+    classes = {r["class"] for r in trace.of("scheduler")}
+    epochs = max((int(r["epoch"] or 0) for r in trace.of("batch")), default=0)
+    return 0 < epochs * LONGER < step and bool(classes) and not classes & ENDLESS

@@ -42,7 +42,8 @@ CALLS: dict[str, tuple[tuple[str, int | None], ...]] = {
         (name, None) for name in ("eps", "betas", "momentum", "weight_decay", "alpha", "dampening", "lr_decay", "rho",
                                      "initial_accumulator_value")
     ),
-    "lr_schedule_misuse": (("step_size", 1), ("T_max", 1), ("total_steps", None), ("gamma", None), ("patience", None)),
+    "lr_schedule_misuse": (("step_size", 1), ("T_max", 1), ("gamma", None), ("patience", None), *(
+        (name, None) for name in ("total_steps", "total_iters", "milestones", "num_training_steps"))),
     "fp16_overflow": (("init_scale", None),),
     "batch_size_too_small": (("batch_size", 1),),
     "batch_size_too_large": (("batch_size", 1),),
@@ -58,6 +59,8 @@ NAMED = {
     "std": re.compile(r"normal"),
     "val": re.compile(r"constant|fill"),
     "gain": re.compile(r"xavier|orthogonal"),
+    "step_size": re.compile(r"StepLR$"),
+    "T_max": re.compile(r"Cosine"),
 }
 WORDS = {
     "ema_misconfigured": re.compile(r"decay|momentum|alpha|beta|tau|rate"),
