@@ -195,15 +195,6 @@ def test_the_length_of_a_schedule_is_followed_past_the_optimizer_that_stands_whe
     assert place(folder, finding=blamed(folder, "lr_schedule_misuse", line=3))[:2] == ("config.json", 3)
 
 
-@pytest.mark.parametrize(("value", "file"), [("step", "config.json"), ("epoch", "train.py")])
-def test_a_schedule_is_laid_at_the_entry_that_has_it_stepped_with_every_update(
-    folder: Path, value: str, file: str
-) -> None:
-    (folder / "train.py").write_text("if cfg['interval'] == 'step':\n    sched.step()\n", encoding="utf-8")
-    (folder / "config.json").write_text(f'{{\n "gamma": 0.5,\n "interval": "{value}"\n}}\n', encoding="utf-8")
-    assert place(folder, finding=blamed(folder, "lr_schedule_misuse", line=2))[0] == file
-
-
 def test_an_input_that_never_changes_is_laid_at_the_entry_that_names_its_column(folder: Path) -> None:
     def placed(*lines: str) -> tuple[str | None, int | None]:
         (folder / "config.json").write_text("\n".join(("{", *lines, "}")), encoding="utf-8")
