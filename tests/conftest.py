@@ -7,6 +7,7 @@ The server environment has lossdoctor and no torch; the user environment has tor
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError
@@ -17,6 +18,12 @@ from tests.environments import ROOT, environment
 from tests.toml import read_toml
 
 from lossdoctor.sandbox.layout import compile_recorder
+
+
+def pytest_configure() -> None:
+    """Hear the interrupt that a shell has its background jobs ignore: tests send it to what they start."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
