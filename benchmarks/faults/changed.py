@@ -10,14 +10,13 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import random
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import anyio
-from evaluate import Outcome, cases, evaluate, interpreter
+from evaluate import Outcome, cases, chosen_of, evaluate, expected, options
 from record import traced
 
 from lossdoctor.errors import LossDoctorError
@@ -139,23 +138,14 @@ def table(outcomes: list[Changed], names: Sequence[str]) -> str:
 
 def run(about: str | None, changes: Sequence[Change]) -> None:
     """The whole of a script that makes ``changes`` in the sound specimens below the folders it is given."""
-    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options(about, seconds=60)
     names = list(dict.fromkeys(c.name for c in changes))
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--only", nargs="*", choices=names, metavar="CHANGE", help=", ".join(names))
-    parser.add_argument("--python", type=interpreter, help="with torch (default: found as the tool finds it)")
-    parser.add_argument("--seconds", type=float, default=60, help="budget of each recording and diagnosis")
-    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--sample", type=int, help="take so many of the specimens, drawn with seed 0")
-    parser.add_argument("--json", type=Path, help="write all outcomes to this file")
     chosen = parser.parse_args()
-    sound = [
-        f.resolve()
-        for f in cases(chosen.folders)
-        if json.loads((f / "case.json").read_text(encoding="utf-8"))["expect"] == "healthy"
-    ]
-    if chosen.sample:
-        sound = random.Random(0).sample(sound, min(chosen.sample, len(sound)))
+    sound = [f.resolve() for f in cases(chosen.folders) if expected(f) == "healthy"]
+    sound = chosen_of(sound, chosen.sample)
     wanted = [c for c in changes if not chosen.only or c.name in chosen.only]
     outcomes = anyio.run(sweep, sound, wanted, chosen)
     if chosen.json:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
@@ -66,6 +67,28 @@ def interpreter(given: str) -> str:
 
 def cases(roots: list[Path]) -> list[Path]:
     return sorted(path.parent for root in roots for path in root.rglob("case.json"))
+
+
+def expected(folder: Path) -> str:
+    """The fault that the author of a specimen names, or ``healthy``."""
+    return str(json.loads((folder / "case.json").read_text(encoding="utf-8"))["expect"])
+
+
+def options(about: str | None, seconds: float) -> argparse.ArgumentParser:
+    """What every script takes that runs specimens: an interpreter, a budget of ``seconds`` each, how many at a time."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--python", type=interpreter, help="with torch (default: found as the tool finds it)")
+    parser.add_argument(
+        "--seconds", type=float, default=seconds, help="budget of each recording or diagnosis"
+    )
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--json", type=Path, help="write all outcomes to this file")
+    return parser
+
+
+def chosen_of(folders: list[Path], sample: int | None) -> list[Path]:
+    """So many of the folders, drawn with seed 0; all where none or more are asked for."""
+    return random.Random(0).sample(folders, min(sample, len(folders))) if sample else folders
 
 
 async def evaluate(folder: Path, python: str | None, seconds: float) -> Outcome:
@@ -178,14 +201,8 @@ def _share(hits: list[bool]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = options(__doc__, seconds=120)
     parser.add_argument("folders", nargs="*", type=Path, default=[Path("tests/faults")])
-    parser.add_argument("--python", type=interpreter, help="with torch (default: found as the tool finds it)")
-    parser.add_argument("--seconds", type=float, default=120, help="budget of each diagnose call")
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--json", type=Path, help="write all outcomes to this file")
     chosen = parser.parse_args()
     folders = [f.resolve() for f in cases(chosen.folders)]
     outcomes = anyio.run(run_all, folders, chosen.jobs, lambda f: evaluate(f, chosen.python, chosen.seconds))

@@ -13,9 +13,7 @@ Printed: each outcome as it ends, then the table of evaluate.py.
 
 from __future__ import annotations
 
-import argparse
 import json
-import random
 import re
 import shutil
 import tempfile
@@ -23,7 +21,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import anyio
-from evaluate import cases, evaluate, interpreter, run_all, table
+from evaluate import cases, chosen_of, evaluate, expected, options, run_all, table
 
 CALLED = r"(?:manual_seed|seed_everything|set_seed|seed_all|seed|default_rng|RandomState|Random)\(\s*"
 ASSIGNED = r"""\b(?:random_state|rng_seed|seed)\b["']?\s*(?::\s*int\s*)?[:=]\s*"""
@@ -64,23 +62,16 @@ def make(folder: Path, out: Path, add: int) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = options(__doc__, seconds=120)
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument(
         "--add", type=int, default=1000, help="how much each seed is raised by (default 1000)"
     )
     parser.add_argument("--only", choices=("sound", "sick"))
-    parser.add_argument("--python", type=interpreter, help="with torch (default: found as the tool finds it)")
-    parser.add_argument("--seconds", type=float, default=120, help="budget of each diagnose call")
-    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--sample", type=int, help="take so many of the specimens, drawn with seed 0")
-    parser.add_argument("--json", type=Path, help="write all outcomes to this file")
     chosen = parser.parse_args()
-    folders = [f.resolve() for f in cases(chosen.folders) if chosen.only in (None, kind(f))]
-    if chosen.sample:
-        folders = random.Random(0).sample(folders, min(chosen.sample, len(folders)))
+    wanted = [f.resolve() for f in cases(chosen.folders) if chosen.only in (None, kind(f))]
+    folders = chosen_of(wanted, chosen.sample)
     with tempfile.TemporaryDirectory() as scratch:
         copies = {Path(scratch) / f"{i:04d}_{f.parent.name}_{f.name}": f for i, f in enumerate(folders)}
         made = [out for out, folder in copies.items() if make(folder, out, chosen.add)]
@@ -92,8 +83,7 @@ def main() -> None:
 
 def kind(folder: Path) -> str:
     """Sound or sick, as its author says."""
-    case = json.loads((folder / "case.json").read_text(encoding="utf-8"))
-    return "sound" if case["expect"] == "healthy" else "sick"
+    return "sound" if expected(folder) == "healthy" else "sick"
 
 
 if __name__ == "__main__":

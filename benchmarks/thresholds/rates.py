@@ -10,11 +10,11 @@ missed. `MISSED` and `MISSED_BESIDE` of tools/evaluation_criteria.py lie between
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "faults"))
+from evaluate import expected
 from record import print_each, trace_of
 
 from lossdoctor.detectors import lr_too_low
@@ -28,7 +28,7 @@ SECONDS = 60.0
 
 def line(folder: Path, python: str | None) -> str | None:
     """What to print of a specimen; None of one that is sick in another way."""
-    kind = json.loads((folder / "case.json").read_text(encoding="utf-8"))["expect"]
+    kind = expected(folder)
     if kind not in KINDS:
         return None
     before = trace_of(folder, python, SECONDS)

@@ -12,11 +12,11 @@ changed run won over the start, the share that the run missed; "counts" where th
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "faults"))
+from evaluate import expected
 from record import print_each, trace_of
 
 from lossdoctor.detectors import input_not_normalized, target_not_normalized
@@ -31,7 +31,7 @@ SECONDS = 60.0
 
 def line(folder: Path, python: str | None) -> str | None:
     """What to print of a specimen; None of one that is sick in another way, or whose scales are not suspected."""
-    kind = json.loads((folder / "case.json").read_text(encoding="utf-8"))["expect"]
+    kind = expected(folder)
     if kind not in KINDS:
         return None
     before = trace_of(folder, python, SECONDS)

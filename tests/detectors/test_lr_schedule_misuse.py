@@ -39,12 +39,8 @@ def placed(rates: list[float], cls: str, epochs: int = 4) -> int | None:
 @pytest.mark.parametrize(
     ("gone", "cls", "epochs", "line"),
     [
-        (
-            5,
-            "LambdaLR",
-            4,
-            STEPPED,
-        ),  # as many steps as there are epochs: it was meant to be stepped once in each
+        # as many steps as there are epochs: it was meant to be stepped once in each
+        (5, "LambdaLR", 4, STEPPED),
         (40, "LambdaLR", 4, MADE),  # its own length ended it
         (40, "StepLR", 4, STEPPED),  # has no length
         (40, "LambdaLR", 25, STEPPED),

@@ -172,8 +172,8 @@ def overlaps(trace: Trace) -> list[Overlap]:
     for place, row in enumerate(rows_of_evaluation):
         own = row["loader"] is not None and row["loader"] not in used
         several = len(row["h"]) >= BATCH  # of single samples each is known or not, whatever the others are
-        monitored = several and (row.get("known", 0.0) >= KNOWN or _of_training(row["h"], trained))
-        monitored = monitored or place in beside
+        together = several and (row.get("known", 0.0) >= KNOWN or _of_training(row["h"], trained))
+        monitored = together or place in beside
         key = (row["loader"],) if own else (None, row["i"], len(row["h"]), monitored)
         streams.setdefault(key, []).append(row)
     found = []
