@@ -10,13 +10,12 @@ other preprocessing and those of training sets that are near copies of a few inp
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "faults"))
-from evaluate import cases, interpreter
+from evaluate import cases, expected, interpreter
 from record import run
 
 from lossdoctor.detectors.preprocess_mismatch import _ratio
@@ -27,14 +26,14 @@ from lossdoctor.traces.reader import read_trace
 
 def line(folder: Path, python: str | None) -> str | None:
     """What to print of a specimen; None where a side shows too few inputs, or inputs of another shape."""
-    expected = json.loads((folder / "case.json").read_text(encoding="utf-8"))["expect"]
+    kind = expected(folder)
     with tempfile.TemporaryDirectory() as out:
         run(folder, Path(out), python, 60.0)
         trace = read_trace(Path(out))
     sides = inputs(trace, training=True), inputs(trace, training=False)
     if min(map(len, sides)) < FEW or len(sides[0][0]) != len(sides[1][0]):
         return None
-    return f"{expected}: apart {apart(*sides):.2f}, spread {_ratio(*sides):.2f}, denser {denser(*sides):.2f}"
+    return f"{kind}: apart {apart(*sides):.2f}, spread {_ratio(*sides):.2f}, denser {denser(*sides):.2f}"
 
 
 def main() -> None:
@@ -46,7 +45,7 @@ def main() -> None:
     parser.add_argument("--only", help="one fault alone")
     args = parser.parse_args()
     for folder in cases(args.roots):
-        if args.only and json.loads((folder / "case.json").read_text("utf-8"))["expect"] != args.only:
+        if args.only and expected(folder) != args.only:
             continue
         try:
             told = line(folder.resolve(), args.python)

@@ -9,11 +9,11 @@ second round. `LATELY` of `falling.py` and the thresholds of `continued.py` were
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "faults"))
+from evaluate import expected
 from record import print_each, trace_of
 
 from lossdoctor.detectors.falling import LATELY, late_fall
@@ -26,19 +26,19 @@ SECONDS = 90.0
 
 def line(folder: Path, python: str | None) -> str:
     """What to print of a specimen."""
-    expected = json.loads((folder / "case.json").read_text(encoding="utf-8"))["expect"]
+    kind = expected(folder)
     before = trace_of(folder, python, SECONDS)
     if before.end is None or before.end["stop"] != "script_end":
-        return f"{expected}: did not end by itself"
+        return f"{kind}: did not end by itself"
     late = late_fall(before)
     if late is None or late < LATELY:
-        return f"{expected}: at rest, last quarter {_said(late)}"
+        return f"{kind}: at rest, last quarter {_said(late)}"
     after = trace_of(folder, python, SECONDS, interventions=(CHANGE,), max_steps=before.end["steps"])
     runs = Runs(before, after, CHANGE)
     (was, now), (right, more) = runs.held_back(), runs.held_accuracy()
     old, new = (tail(points) for points in runs.losses())
     return (
-        f"{expected}: {before.end['steps']} steps, then {after.end['steps'] if after.end else None};"
+        f"{kind}: {before.end['steps']} steps, then {after.end['steps'] if after.end else None};"
         f" last quarter {_said(late)}; training {_share(old, new)}, held-out {_share(was, now)},"
         f" accuracy {_said(right)} to {_said(more)}"
     )

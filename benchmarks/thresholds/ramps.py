@@ -9,14 +9,13 @@ with a ramp, with a tenth and with a hundredth of the rate. `FAR_BETTER` of tool
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 import sys
 import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "faults"))
-from evaluate import cases, interpreter
+from evaluate import cases, expected, interpreter
 from record import run
 
 from lossdoctor.detectors import warmup_missing
@@ -49,8 +48,8 @@ def main() -> None:
     parser.add_argument("--python", type=interpreter, help="interpreter with torch")
     args = parser.parse_args()
     for folder in cases(args.roots):
-        expected = json.loads((folder / "case.json").read_text("utf-8"))["expect"]
-        if expected not in FAULTS:
+        kind = expected(folder)
+        if kind not in FAULTS:
             continue
         with tempfile.TemporaryDirectory() as copy:  # a project of its own, not a part of this one
             place = Path(copy) / folder.name
@@ -60,7 +59,7 @@ def main() -> None:
             except (LossDoctorError, OSError) as error:
                 told = str(error)[:80]
         if "," in told:
-            print(f"{folder.name:12}{expected}: {told}", flush=True)
+            print(f"{folder.name:12}{kind}: {told}", flush=True)
 
 
 if __name__ == "__main__":
