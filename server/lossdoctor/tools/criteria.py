@@ -224,15 +224,16 @@ def passes(runs: Runs) -> Proof:
 
 def _higher(was: list[float], now: list[float]) -> tuple[float, float] | None:
     """The ends of two printed series, if the second rises (or is high from the beginning, above all of the first, and
-    stays there) and ends above the first beyond the last jumps of both; one that only falls more slowly is no cure.
+    stays there or never comes near it) and ends above the first beyond the last jumps of both; one that only falls more
+    slowly is no cure.
     """
     jumps = [abs(b - a) for values in (was[-4:], now[-4:]) for a, b in pairwise(values)]
     if len(was) < 2 or len(now) < 2:
         return None
-    gain = now[-1] - was[-1]
-    clear = gain > max(FOUND * max(abs(was[-1]), abs(now[-1])), *jumps)
-    stays = min(now) > max(was) and now[-1] >= (1 - GAIN) * max(now)
-    return (was[-1], now[-1]) if clear and (now[-1] > now[0] or stays) else None
+    least = FOUND * max(abs(was[-1]), abs(now[-1]))
+    clear, apart = now[-1] - was[-1] > max(least, *jumps), min(now) - max(was)
+    stays = apart > 0 and now[-1] >= (1 - GAIN) * max(now)
+    return (was[-1], now[-1]) if clear and (now[-1] > now[0] or stays or apart > least) else None
 
 
 def rewarded(runs: Runs) -> Proof:
