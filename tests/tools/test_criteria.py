@@ -49,11 +49,13 @@ def proven(name: str, before: Trace, after: Trace) -> bool | None:
     [
         ([0.61, 0.66, 0.55, 0.53, 0.55], True),  # overfits later, and never comes near what it was
         ([0.08, 0.66, 0.55, 0.53, 0.55], True),  # rises
-        ([0.66, 0.55, 0.4, 0.35, 0.3], True),  # falls, and is four times all that it was
+        ([0.66, 0.55, 0.4, 0.35, 0.3], False),  # falls, and is nearer to what it was
         ([0.66, 0.5, 0.3, 0.1, 0.06], False),  # falls to where it was
     ],
 )
-def test_a_printed_score_that_never_comes_near_what_it_was_is_higher(now: list[float], proves: bool) -> None:
+def test_a_printed_score_that_ends_nearer_to_its_best_than_to_what_it_was_is_higher(
+    now: list[float], proves: bool
+) -> None:
     def told(values: list[float]) -> Trace:
         rows = [print_row(20 * (k + 1), recall_at_1=v) for k, v in enumerate(values)]
         return run([0.3 + 0.01 * (i % 3) for i in range(100)], rows=rows)

@@ -224,16 +224,16 @@ def passes(runs: Runs) -> Proof:
 
 def _higher(was: list[float], now: list[float]) -> tuple[float, float] | None:
     """The ends of two printed series, if the second rises (or is high from the beginning, above all of the first, and
-    stays there or never comes near it) and ends above the first beyond the last jumps of both; one that only falls more
-    slowly is no cure.
+    ends nearer to its own best than to that) and ends above the first beyond the last jumps of both; one that only
+    falls more slowly is no cure.
     """
     jumps = [abs(b - a) for values in (was[-4:], now[-4:]) for a, b in pairwise(values)]
     if len(was) < 2 or len(now) < 2:
         return None
     least = FOUND * max(abs(was[-1]), abs(now[-1]))
-    clear, apart = now[-1] - was[-1] > max(least, *jumps), min(now) - max(was)
-    stays = apart > 0 and now[-1] >= (1 - GAIN) * max(now)
-    return (was[-1], now[-1]) if clear and (now[-1] > now[0] or stays or apart > least) else None
+    clear, ever = now[-1] - was[-1] > max(least, *jumps), max(was)
+    stays = min(now) > ever and now[-1] - ever > max(now) - now[-1]
+    return (was[-1], now[-1]) if clear and (now[-1] > now[0] or stays) else None
 
 
 def rewarded(runs: Runs) -> Proof:
