@@ -336,6 +336,29 @@ def test_axes_that_were_read_rightly_make_the_run_worse_when_they_are_swapped() 
     assert judge(suspect, _run(falling()), _run(falling()), swap).finding.status == "suspected"
 
 
+def test_what_only_bounds_the_harm_gives_way_to_a_cause_whose_cure_removes_it() -> None:
+    """Summed losses explode at a rate made for means: clipping ends lower than the mean's rate, and is no cause."""
+    blown, summed = _confirmed("exploding_gradient"), _confirmed("loss_reduction_misuse")
+
+    def kept(removed: set[str], change: str = "clip") -> dict[str, tuple[str, ...]]:
+        tests = (
+            Judgement(blown, 17.0, TENTATIVE, change),
+            Judgement(summed, 28.0, change="scale_lr", removed=frozenset(removed)),
+        )
+        return {f.fault: f.consequences for f in settled((blown, summed), tests)}
+
+    assert kept({"exploding_gradient"}) == {"loss_reduction_misuse": ("exploding_gradient",)}
+    assert kept(set()) == {"exploding_gradient": ("loss_reduction_misuse",)}
+    assert list(kept({"exploding_gradient"}, "reinitialise")) == ["exploding_gradient"]
+
+
+def test_a_confirmed_cause_says_which_of_its_consequences_are_gone() -> None:
+    rate = {"name": "scale_lr", "factor": 0.01}
+    told = judge(_suspect("loss_reduction_misuse"), _run(flat()), _run(falling()), rate)
+    assert "exploding_gradient" in told.removed
+    assert not judge(_suspect("loss_reduction_misuse"), _run(flat()), _run(flat()), rate).removed
+
+
 def test_a_cure_of_a_mere_suspicion_gives_way_to_a_better_one_even_if_its_fault_is_structural() -> None:
     jumps, rate = _confirmed("exploding_gradient"), _confirmed("lr_too_high")
     both = (Judgement(jumps, 0.1, TENTATIVE), Judgement(rate, 0.03, TENTATIVE))

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..detectors.base import MERE, TENTATIVE
 from ..detectors.catalogue import apply, detectors, fault_ids, rule, shows
+from ..detectors.causes import consequences
 from ..model import Finding, Trace
 from ..traces.measure import tail
 from . import class_criteria, criteria, term_criteria
@@ -83,6 +84,7 @@ HIDDEN = ("label_noise", LABELS)  # by augmentation, behind which neighbours tel
 REREAD = frozenset(
     {"swap_axes", "reread_axes", "move_axis", "last_axis_softmax", "reset_state", "carry_state"}
 )
+BOUNDING = ("clip",)  # changes that hold any step back, whatever makes it large
 # changes of settings that the script goes on to see as they were: their sign cannot go
 SET_FOR_A_STEP = frozenset({"hyperparameters"})
 
@@ -90,7 +92,8 @@ SET_FOR_A_STEP = frozenset({"hyperparameters"})
 @dataclass(frozen=True)
 class Judgement:
     """A finding after its intervention, the loss (median at the end) that the changed run reached, and how sure it was
-    before, the name of the change, and whether held-out samples were answered clearly better with it.
+    before, the name of the change, whether held-out samples were answered clearly better with it, and which of the
+    faults that the fault may bring about are not seen in the changed run.
     """
 
     finding: Finding
@@ -98,6 +101,7 @@ class Judgement:
     suspected: float = 1.0
     change: str = ""
     answers: bool = False
+    removed: frozenset[str] = frozenset()
 
     @property
     def factual(self) -> bool:
@@ -115,8 +119,12 @@ def settled(findings: tuple[Finding, ...], judgements: tuple[Judgement, ...]) ->
     if len(rivals) < 2:
         return findings
     best = min(rivals.values(), key=lambda j: j.end or 0.0)
+    if best.change in BOUNDING:
+        best = next((j for j in rivals.values() if best.finding.fault in j.removed), best)
     others = {f: j for f, j in rivals.items() if j is not best and not (j.change and j.change == best.change)}
-    worse = {f for f, j in others.items() if (j.end or 0.0) > CLEARLY_WORSE * (best.end or 0.0)}
+    worse = {f for f, j in others.items() if (j.end or 0.0) > CLEARLY_WORSE * (best.end or 0.0)} | (
+        best.removed & others.keys()
+    )
     kept = (f for f in findings if f.fault not in worse)
     return tuple(
         f.model_copy(update={"consequences": tuple(sorted({*f.consequences, *worse}))})
@@ -179,8 +187,10 @@ def judge(finding: Finding, before: Trace, after: Trace, change: dict[str, Any])
     """
     runs = Runs(before, after, change)
     end = None if change["name"] in CRITERIA else tail(until(after, runs.then))
-    answers = bool(HELD_OUT(runs)[0])
-    return Judgement(judged(finding, before, after, change), end, finding.confidence, change["name"], answers)
+    answers, told = bool(HELD_OUT(runs)[0]), judged(finding, before, after, change)
+    brings = consequences().get(finding.fault, ()) if told.status == "confirmed" else ()
+    removed = frozenset(f for f in brings if not shows(f, after))
+    return Judgement(told, end, finding.confidence, change["name"], answers, removed)
 
 
 def judged(finding: Finding, before: Trace, after: Trace, change: dict[str, Any]) -> Finding:
