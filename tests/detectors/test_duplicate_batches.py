@@ -237,3 +237,16 @@ def test_copies_in_the_data_that_the_held_out_side_has_too_are_a_leak() -> None:
     assert run("duplicate_batches", make_trace(rows=[*copies, once, *leak])) is None
     again = once | {"distinct": 50}
     assert isinstance(run("duplicate_batches", make_trace(rows=[*copies, again, *leak])), Finding)
+
+
+def test_a_few_codes_with_labels_of_their_own_are_different_samples() -> None:
+    """Matches of the same two clubs, which end now one way and now another."""
+    pairs = [[float(k % 6), 10.0 * (k // 6 % 6)] for k in range(600)]
+
+    def seen(inputs: list[list[float]], ends: list[int]) -> Finding | None:
+        epochs = [row for epoch in (1, 2, 3) for row in rows(inputs, ends, epoch=epoch)]
+        return run("duplicate_batches", make_trace(rows=[batch_row(), loader_row(len=600), *epochs]))
+
+    assert seen(pairs, [k * 7 % 5 % 3 for k in range(600)]) is None
+    assert seen(pairs, [k % 6 % 3 for k in range(600)]), "the same samples, whose labels come again too"
+    assert seen([[a + 0.5, b] for a, b in pairs], [k * 7 % 5 % 3 for k in range(600)]), "measurements"

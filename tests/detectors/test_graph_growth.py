@@ -54,3 +54,8 @@ def test_a_graph_behind_the_loss_that_gets_longer_is_found() -> None:
 def test_graphs_of_changing_length_are_normal() -> None:
     assert run(FAULT, make_trace(rows=graphs(20, 22, 60, 35, 48))) is None
     assert run(FAULT, make_trace(rows=graphs(20, 22, 22, 22, 22))) is None
+
+
+def test_another_loss_of_a_second_phase_does_not_grow() -> None:
+    assert run(FAULT, make_trace(rows=graphs(10, 10, 10, 10, 10, 10, 85))) is None
+    assert run(FAULT, make_trace(rows=graphs(10, 10, 10, 10, 10, 45, 85)))

@@ -8,7 +8,7 @@ from tests.detectors.build import eval_row, expect, falling, flat, loss_row, mak
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
-from lossdoctor.model import Finding, Step
+from lossdoctor.model import Finding, Step, Trace
 
 FAULT = "lr_too_high"
 
@@ -160,3 +160,18 @@ def test_steps_whose_length_a_line_search_chooses_are_none_of_the_rate() -> None
     assert run(FAULT, make_trace(steps=steps, optimizers=searching, rows=[loss_row()])) is None
     expect(FAULT, make_trace(steps=steps, optimizers=[optimizer(groups=({"lr": 1.0, "line_search_fn": None},))],
                              rows=[loss_row()]))  # fmt: skip
+
+
+def test_weights_that_begin_at_zero_are_measured_against_what_they_become() -> None:
+    """Ratings of clubs: the first updates of what is zero are as large as itself, whatever the rate."""
+
+    def rated(first: float) -> Trace:
+        sizes = [first, *(0.01 * k for k in range(1, 200))]
+        each = enumerate(zip(flat(200, level=1.4), sizes, strict=True), 1)
+        return make_trace(
+            steps=[step(i, loss, updates={0: (0.01, size, 1.0)}) for i, (loss, size) in each],
+            rows=[loss_row()],
+        )
+
+    assert run(FAULT, rated(0.0)) is None
+    assert run(FAULT, rated(0.01))

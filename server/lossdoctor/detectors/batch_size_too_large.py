@@ -29,7 +29,8 @@ from statistics import median
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import USUAL, head, main_steps, movement, need_not_fall, objective, stalled, tail
+from ..traces.measure import USUAL, head, main_steps, need_not_fall, objective, stalled, tail
+from ..traces.movement import movement
 from ..traces.progress import batch_rows, cut_off, learned_well, training_samples
 from ..traces.streams import drawn_from
 from ..traces.validation import validation_losses

@@ -66,6 +66,7 @@ HALF = 0.5  # of the data set; from there on most samples are seen
 REPLAY = 3  # different batches that follow each other as they did before
 STEPS = 20  # of one and the same batch, without a loader
 TIMES = 2  # evaluation samples per training sample from which that is no full-batch training
+OWN_LABELS = 0.2  # share of the inputs seen again whose labels differ; of the same sample shown again none do
 WEIGHTED = ("WeightedRandomSampler",)
 
 
@@ -78,6 +79,8 @@ def check(trace: Trace) -> Finding | None:
             continue  # several inputs per sample (pairs, triplets, views)
         if nearly_constant(trace):
             continue  # drawn anew, but all alike
+        if _few_codes(trace, rows):
+            continue  # as many samples, of which some are alike
         repeated = None
         if not _copied_over(trace, loader["id"]):
             repeated = _within(trace, rows) or _uncovered(rows, loader.get("len"), natural_repeats(trace))
@@ -91,6 +94,21 @@ def check(trace: Trace) -> Finding | None:
             return found(RULE, 0.85, why, evidence, kind, where=at(place))
     by_hand = () if trace.of("loader") else (_one_batch, _few_of_the_pool, _copies)
     return next((f for look in (*by_hand, _replayed) if (f := look(trace)) is not None), None)
+
+
+def _few_codes(trace: Trace, rows: list[list[Row]]) -> bool:
+    """Whether samples are a few whole numbers each (two sides of a match) and those that are alike have labels of their
+    own: they are different ones.
+    """
+    values = (v for r in trace.of("sample") if r["grad"] for x in r["x"] for v in x)
+    if any(v != round(v) for v in values):
+        return False
+    labels: dict[int, set[float]] = {}
+    again: set[int] = set()
+    for h, y in ((h, y) for row in rows[0] for h, y in zip(row["h"], row.get("y") or (), strict=False)):
+        again |= {h} & labels.keys()
+        labels.setdefault(h, set()).add(y)
+    return len(again) >= EPOCHS and sum(len(labels[h]) > 1 for h in again) > OWN_LABELS * len(again)
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:

@@ -17,8 +17,8 @@ from ..traces.measure import (
     objective,
     tail,
     time_shares,
-    typical_update_ratio,
 )
+from ..traces.movement import typical_update_ratio
 from ..traces.progress import first_rates
 from .base import rounded
 from .learning import learned

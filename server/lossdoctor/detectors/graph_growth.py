@@ -23,6 +23,7 @@ history across your training loop).
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
@@ -42,6 +43,7 @@ RULE = Rule(
 
 MIN_HELD = 8  # earlier steps whose graph is alive; loops that keep the last loss and output hold one or two
 GROWTH = 1.5  # of what is held, while the number of steps doubles
+RISES = 2  # between walks; a second phase with another loss is one
 LOSS_GROWTH = 2.0  # nodes behind the loss, last walk against the first ones
 
 
@@ -79,7 +81,7 @@ def _loss_graph(trace: Trace) -> Finding | None:
     sizes = [nodes for _, nodes in walks]
     if len(sizes) < 4 or sizes[-1] < LOSS_GROWTH * max(1, sizes[1]) or sizes[2:] != sorted(sizes[2:]):
         return None
-    if sizes[-1] <= sizes[-2]:
+    if sizes[-1] <= sizes[-2] or sum(b > a for a, b in pairwise(sizes[1:])) < RISES:
         return None
     return found(
         RULE,

@@ -45,8 +45,8 @@ from ..traces.measure import (
     pooled,
     stalled,
     tail,
-    typical_update_ratio,
 )
+from ..traces.movement import typical_update_ratio
 from ..traces.progress import WELL, batch_rows, decayed, first_rates, fitted, predictions_per_step
 from ..traces.validation import validation_losses
 from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
@@ -63,6 +63,7 @@ RULE = Rule(
     contraindications=("Do not raise the rate because the loss is flat: the updates are already large.",),
 )
 
+EARLY = 60  # steps whose updates are judged
 LARGE_UPDATE = (
     0.03  # 30 times the 1e-3 rule of thumb; medians of healthy runs: benchmarks/thresholds/movement.py
 )
@@ -148,8 +149,8 @@ def _replaced(trace: Trace) -> bool:
 
 
 def _early_ratio(trace: Trace) -> float:
-    early = trace.model_copy(update={"steps": trace.steps[:60]})
-    ratio = typical_update_ratio(early)
+    first = trace.steps[:EARLY]
+    ratio = typical_update_ratio(trace, last=first[-1].i) if first else None
     return math.nan if ratio is None else ratio
 
 

@@ -37,13 +37,12 @@ from ..traces.measure import (
     chance_loss,
     curve,
     head,
-    movement,
     need_not_fall,
     noise,
     objective,
     tail,
-    typical_update_ratio,
 )
+from ..traces.movement import movement, typical_update_ratio
 from ..traces.progress import decayed, first_rates, fitted, learned_well, replaced_rate
 from .base import MERE, TENTATIVE, Rule, at, found, number, rounded, site_by_id
 from .falling import held_out_undamped, still_falling

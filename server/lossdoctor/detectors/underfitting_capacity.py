@@ -36,15 +36,8 @@ from typing import Any
 
 from ..model import Evidence, Finding, Parameter, Trace
 from ..traces.data import held_out_lift
-from ..traces.measure import (
-    chance_loss,
-    label_prior,
-    need_not_fall,
-    objective,
-    stalled,
-    tail,
-    typical_update_ratio,
-)
+from ..traces.measure import chance_loss, label_prior, need_not_fall, objective, stalled, tail
+from ..traces.movement import typical_update_ratio
 from ..traces.neighbours import neighbour_score
 from ..traces.progress import cut_off, fitted
 from ._evidence import loss_span

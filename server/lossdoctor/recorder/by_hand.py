@@ -54,26 +54,28 @@ def written_out(loss: torch.Tensor, outputs: Any, grain: float | None = None) ->
             break
         node, mask = waiting.pop(0)
         kind = operation(node) if node is not None else ""
-        factor = _factor(node) if kind == "Mul" else None
+        factor = factor_of(node) if kind == "Mul" else None
         if mask is None and (kind in ("Pow", "Abs") or (kind == "Mul" and is_square(node))):
             found += _difference(node, kind, outputs, grain)
-        elif kind in ("Index", "Gather") or (factor is not None and operation(_inner(node)) == "LogSoftmax"):
+        elif kind in ("Index", "Gather") or (
+            factor is not None and operation(inner_of(node)) == "LogSoftmax"
+        ):
             found += _picked(node, kind, outputs, mask)
-        elif factor is not None and mask is None and _is_mask(factor):
-            waiting.append((_inner(node), factor))
+        elif factor is not None and mask is None and is_mask(factor):
+            waiting.append((inner_of(node), factor))
         elif kind in TERMS or (kind in REDUCTIONS | SCALINGS | RESHAPES and _by_a_number(node)):
             waiting += [(child, mask) for child, _ in node.next_functions if child is not None]
     return found[0] if len(found) == 1 else None
 
 
-def _factor(node: Any) -> torch.Tensor | None:
+def factor_of(node: Any) -> torch.Tensor | None:
     """The constant tensor of several numbers that something is multiplied by, whichever side it stands on."""
     saved = [getattr(node, name, None) for name in ("_saved_other", "_saved_self")]
     found = [t for t in saved if isinstance(t, torch.Tensor) and t.numel() > 1 and not t.requires_grad]
-    return found[0] if len(found) == 1 and _inner(node) is not None else None
+    return found[0] if len(found) == 1 and inner_of(node) is not None else None
 
 
-def _is_mask(factor: torch.Tensor) -> bool:
+def is_mask(factor: torch.Tensor) -> bool:
     """Whether it says of each row whether it counts: yes or no, or ones that may end before the row does. Other zeros
     and ones may be rewards.
     """
@@ -85,16 +87,16 @@ def _is_mask(factor: torch.Tensor) -> bool:
     )
 
 
-def _inner(node: Any) -> Any:
+def inner_of(node: Any) -> Any:
     """The one operation that a node takes up; None where it takes several, or none."""
     inner = [child for child, _ in node.next_functions if child is not None]
     return inner[0] if len(inner) == 1 else None
 
 
 def _by_a_number(node: Any) -> bool:
-    """Whether a product or quotient is with one number; weights per sample make another loss."""
-    other = getattr(node, "_saved_other", None)
-    return not isinstance(other, torch.Tensor) or other.numel() == 1
+    """Whether a product or quotient is with one number; weights per sample, on either side, make another loss."""
+    saved = [getattr(node, name, None) for name in ("_saved_other", "_saved_self")]
+    return all(not isinstance(t, torch.Tensor) or t.numel() == 1 for t in saved)
 
 
 def is_square(node: Any) -> bool:
@@ -111,18 +113,30 @@ def _difference(node: Any, kind: str, outputs: Any, grain: float | None) -> list
     compared = _compared(inner, residual, outputs)
     if compared is None:
         return []
-    scores, target = compared
-    span, spread, largest, missed = _sizes(target, scores, residual)
-    if span <= ROUNDING * (missed + largest):
-        return []  # one number for all: a penalty, or an adversary's goal
-    grain = grain or 2.0 ** math.floor(math.log2(spread * FINE))
-    if grain > COARSE * largest:
-        target = (target / grain).round() * grain
-    else:
-        grain = 0.0
+    scores = compared[0]
+    exact = without_noise(*compared, residual, grain)
+    if exact is None:
+        return []
+    target, grain = exact
     name = "l1_loss" if kind == "Abs" else "mse_loss"
     value = residual.abs().mean() if kind == "Abs" else residual.square().mean()
     return [WrittenOut(name, scores, target, value, name, scores, grain)]
+
+
+def without_noise(
+    scores: torch.Tensor, target: torch.Tensor, residual: torch.Tensor, grain: float | None
+) -> tuple[torch.Tensor, float] | None:
+    """Targets that were worked out from a difference, rounded so that equal ones are equal, and what to (that of the
+    first call, where it is given); 0.0 where they are not known that exactly. None for one number in all: a penalty,
+    or an adversary's goal.
+    """
+    span, spread, largest, missed = _sizes(target, scores, residual)
+    if not span > ROUNDING * (missed + largest):
+        return None
+    grain = grain or 2.0 ** math.floor(math.log2(spread * FINE))
+    if grain > COARSE * largest:
+        return (target / grain).round() * grain, grain
+    return target, 0.0
 
 
 def _compared(inner: Any, residual: torch.Tensor, outputs: Any) -> tuple[torch.Tensor, torch.Tensor] | None:
@@ -152,7 +166,7 @@ def quantiles(loss: torch.Tensor, outputs: Any) -> tuple[torch.Tensor, torch.Ten
     if node is None or operation(node) != "Maximum":
         return None
     factors = [child for child, _ in node.next_functions if child is not None]
-    inner = {_inner(f) for f in factors if operation(f) == "Mul"}
+    inner = {inner_of(f) for f in factors if operation(f) == "Mul"}
     if len(factors) != BOTH or len(inner) != 1:
         return None
     saved = (getattr(factors[0], name, None) for name in ("_saved_self", "_saved_other"))
@@ -193,7 +207,7 @@ def _output(node: Any, outputs: Any) -> torch.Tensor | None:
 
 def _picked(node: Any, kind: str, outputs: Any, mask: torch.Tensor | None) -> list[WrittenOut]:
     """Log-probabilities (..., C) one of which was picked per row; ``mask``, one number per row, tells which count."""
-    inner = _inner(node)
+    inner = inner_of(node)
     if inner is None or operation(inner) != "LogSoftmax":
         return []
     output = _output(inner, outputs)
@@ -202,7 +216,7 @@ def _picked(node: Any, kind: str, outputs: Any, mask: torch.Tensor | None) -> li
     if output is None:
         return []
     scores = inner._saved_result.detach()
-    classes = _classes(node, kind, scores)
+    classes = classes_of(node, kind, scores)
     if scores.dim() < 2 or classes is None or classes.shape != scores.shape[:-1]:
         return []
     counted = torch.ones_like(classes, dtype=torch.bool) if mask is None else mask.reshape(-1) != 0
@@ -215,7 +229,7 @@ def _picked(node: Any, kind: str, outputs: Any, mask: torch.Tensor | None) -> li
     return [WrittenOut("nll_loss", scores, target, value, "cross_entropy", output)]
 
 
-def _classes(node: Any, kind: str, scores: torch.Tensor) -> torch.Tensor | None:
+def classes_of(node: Any, kind: str, scores: torch.Tensor) -> torch.Tensor | None:
     """The class that is picked from each row of scores (..., C); None where it is not one."""
     if kind == "Gather":
         last = node._saved_dim in (-1, scores.dim() - 1, 2**64 - 1)  # unsigned in the graph
@@ -223,7 +237,7 @@ def _classes(node: Any, kind: str, scores: torch.Tensor) -> torch.Tensor | None:
     if kind == "Index":
         picked = [t for t in node._saved_indices if t is not None]
         return picked[-1] if len(picked) == 2 and scores.dim() == 2 else None
-    rows = _factor(node)
+    rows = factor_of(node)
     if rows is None or rows.shape != scores.shape:
         return None
     single = ((rows == 0) | (rows == 1)).all() & (rows.sum(-1) == 1).all()

@@ -11,6 +11,7 @@ import torch.nn.functional as F
 
 from .answers import Objective
 from .by_hand import quantiles, written_out
+from .compared import compared, unadjusted
 from .evaluation import Evaluation, accuracy
 from .graph import operation
 from .overlaps import BY_CLASS
@@ -31,6 +32,7 @@ WEIGHTS = ("weight", "pos_weight")
 FEW_WEIGHTS = 64
 MAX_ROWS = 4_000_000  # numbers of which rows are added up
 MANY = 100_000  # weights, or targets, that are not looked at one by one
+TRIES = 5  # losses whose graph tells nothing, after which none is read any more
 ROWS, FEW = 256, 8  # samples that a level is taken over
 
 
@@ -44,6 +46,8 @@ class Objectives:
         self._depth = 0
         self._averages: str | None = None  # the loss function that training averages
         self._grain: float | None = None
+        self._missed = 0  # losses in a row whose graph told nothing
+        self._names: dict[int | None, str | None] = {}  # line of a backward pass -> function that its loss is
         self._originals: dict[str, Callable[..., Any]] = {}
         self._rows: list[dict[str, Any]] = []
         self._accuracy: list[Any] = []
@@ -116,7 +120,7 @@ class Objectives:
             return
         found = written_out(losses[0], self.model_output(), self._grain)
         if found is None:
-            self._note_quantiles(losses[0])
+            self._note_compared(losses[0])
             return
         self._grain = found.grain
         with torch.no_grad():
@@ -127,12 +131,34 @@ class Objectives:
         if found.grain == 0.0:  # too coarse to tell equal targets from different ones
             self._pairs.clear()
 
-    def _note_quantiles(self, loss: torch.Tensor) -> None:
-        """The targets of a quantile loss: what belongs to which input, whatever the level of the loss says."""
-        compared = quantiles(loss, self.model_output())
-        if compared is not None:
-            scores, target = compared
-            self._pairs.append((scores.detach(), target))
+    def _note_compared(self, loss: torch.Tensor) -> None:
+        """The targets of a loss of any other form: what belongs to which input, whatever the level of the loss says.
+        Where that is the value of a function of torch's, it is treated as a call of that.
+        """
+        levels = quantiles(loss, self.model_output())
+        if levels is not None:
+            self._pairs.append((levels[0].detach(), levels[1]))
+            return
+        if self._missed >= TRIES:
+            return
+        found = compared(loss, self.model_output(), self._grain)
+        self._missed = self._missed + 1 if found is None else 0
+        if found is None:
+            return
+        self._grain, answers, target = found.grain, found.answers, found.target
+        # the same line is the same loss, though its value may come near to that of another
+        name = self._names.setdefault(self.s.site("backward"), found.name)
+        if name is None:
+            self._pairs.append((answers, target))
+            return
+        call = self._originals[name]
+        with torch.no_grad():
+            hits = accuracy(answers, target) if name in BY_CLASS else None
+            value = call(answers, target)
+        self._note_objective(call, answers, target, {})
+        self._training_call(name, answers, target, {"by_hand": True}, value, hits)
+        if found.grain == 0.0:  # too coarse to tell equal targets from different ones
+            self._pairs.clear()
 
     def _training_call(self, name: str, scores: Any, target: Any, kwargs: Any, value: Any, hits: Any) -> None:
         if hits is not None and len(self._accuracy) < 64:
@@ -142,7 +168,7 @@ class Objectives:
         if self.probes is not None:
             self.probes.target = target.detach()
         if len(self._pairs) < 4:
-            self._pairs.append((scores.detach(), target.detach()))
+            self._pairs.append((unadjusted(scores, self.model_output()), target.detach()))
         if not self.s.sampling or len(self._rows) >= 8:
             return
         with torch.no_grad():

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import TraceInvalid
 from ..model import Trace
-from ..traces.measure import Curve, chance_loss, curve, finite, first_nonfinite, thinned, update_ratios
+from ..traces.measure import Curve, chance_loss, curve, finite, first_nonfinite, thinned
+from ..traces.movement import update_ratios
 from ..traces.trials import POINTS, Trial, known
 from ..traces.validation import measured_losses
 from .untrusted import one_line

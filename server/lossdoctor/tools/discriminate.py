@@ -14,7 +14,8 @@ from ..detectors.catalogue import fault_ids, rule
 from ..detectors.label_misalignment import nothing_foretells
 from ..detectors.learning import learned
 from ..model import Finding, Site, Trace
-from ..traces.measure import need_not_fall, objective, tail, training_chance, typical_update_ratio
+from ..traces.measure import need_not_fall, objective, tail, training_chance
+from ..traces.movement import typical_update_ratio
 from ..traces.printed import REWARD, gained, rewards
 
 SET = ("input_not_normalized", "lr_too_high", "lr_too_low", "bad_initialization")

@@ -282,31 +282,6 @@ def chance_accuracy(trace: Trace) -> float | None:
     return max(prior.values()) if prior and loss_function(trace) in CLASSIFICATION else None
 
 
-def update_ratios(trace: Trace, skip: int = 0) -> dict[int, float]:
-    """Median over sampled steps of |update| / |weight| per weight matrix (two or more dimensions, not all zero)."""
-    shapes = {p.id: p.shape for p in trace.parameters}
-    found: dict[int, list[float]] = {}
-    for step in trace.steps:
-        if step.i <= skip:
-            continue
-        for number, (moved, size, _) in step.updates.items():
-            if len(shapes.get(number, ())) >= 2 and size > 0 and math.isfinite(moved):
-                found.setdefault(number, []).append(moved / size)
-    return {number: median(values) for number, values in found.items()}
-
-
-def typical_update_ratio(trace: Trace, skip: int = 0) -> float | None:
-    """Median over weight matrices of their typical |update| / |weight| per step."""
-    ratios = update_ratios(trace, skip)
-    return median(ratios.values()) if ratios else None
-
-
-def movement(trace: Trace) -> float:
-    """Largest over weight matrices of (typical relative update) x (steps)."""
-    ratios = update_ratios(trace)
-    return max(ratios.values()) * len(trace.steps) if ratios else 0.0
-
-
 def time_shares(trace: Trace) -> dict[str, float] | None:
     """Median seconds per step of data, fwd, bwd, step and total, warm-up and steps with an evaluation left out.
 

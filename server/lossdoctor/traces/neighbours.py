@@ -26,8 +26,11 @@ def neighbour_score(trace: Trace) -> float | None:
 
 
 def sampled(trace: Trace) -> tuple[list[list[float]], list[Any]] | None:
-    """At most ``ROWS`` training inputs with their targets; None for fewer than ``MIN_ROWS``."""
-    rows = [r for r in trace.of("sample") if r["grad"] and "y" in r]
+    """At most ``ROWS`` training inputs with targets, all as wide as the first; None for fewer than ``MIN_ROWS``."""
+    rows = [r for r in trace.of("sample") if r["grad"] and r["x"] and "y" in r]
+    rows = [
+        r for r in rows if len(r["x"][0]) == len(rows[0]["x"][0])
+    ]  # batches padded to their longest differ
     x = [row for r in rows for row in r["x"]][:ROWS]
     y = [v for r in rows for v in r["y"]][:ROWS]
     return (x, y) if len(x) >= MIN_ROWS and len(x) == len(y) else None
