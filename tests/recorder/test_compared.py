@@ -56,7 +56,7 @@ def wanted(made: Recorded, which: str) -> list[Any]:
         ("loss = torch.log(torch.cosh(a - r)).mean()", "real", None),
         ("d = a - r; loss = torch.where(d.abs() < 1, 0.5 * d**2, d.abs() - 0.5).mean()", "real", "smooth_l1_loss"),
         ("loss = ((r - a) * (r - a)).mean()", "real", "mse_loss"),
-        ("loss = ((1 + b) * (a - r) ** 2).mean()", "real", None),
+        ("loss = ((1 + b) * (a - r) ** 2).mean()", "real", "mse_loss"),
         ("loss = ((F.softplus(a) - r) ** 2).mean()", "real", "mse_loss"),
         ("p = a.sigmoid(); loss = -(b * p.log() + (1 - b) * (1 - p).log()).mean()", "yes",
          LOGITS),
@@ -128,6 +128,17 @@ def test_rewards_weights_and_several_things_are_no_targets(record: Record, loss:
     assert told(made) == []
     assert not made.of("loss")
     assert made.of("trouble") == ()
+
+
+def test_what_is_added_to_each_class_alike_is_no_part_of_the_answer(record: Record) -> None:
+    """Logit adjustment: the loss gets scores that favour the first class, the model's own do not."""
+
+    def answered(added: str) -> list[Any]:
+        loss = f"loss = F.cross_entropy(o + {added}, c)"
+        return list(run(record, loss, width=3).of("sample")[0]["p"])
+
+    assert answered("torch.tensor([50.0, 0.0, 0.0])") == answered("torch.tensor([0.0, 0.0, 50.0])")
+    assert answered("50.0 * F.one_hot(c, 3)") != answered("50.0 * F.one_hot(2 - c, 3)"), "of each sample"
 
 
 def test_the_same_line_is_the_same_loss(record: Record) -> None:

@@ -48,11 +48,11 @@ def written_out(loss: torch.Tensor, outputs: Any, grain: float | None = None) ->
     or shows several such terms. ``grain`` is that of the first call, so that equal targets stay equal.
     """
     found: list[WrittenOut] = []
-    waiting: list[tuple[Any, torch.Tensor | None]] = [(loss.grad_fn, None)]
+    waiting: list[tuple[Any, torch.Tensor | None, bool]] = [(loss.grad_fn, None, False)]
     for _ in range(LONGEST):
         if not waiting:
             break
-        node, mask = waiting.pop(0)
+        node, mask, weighed = waiting.pop(0)
         kind = operation(node) if node is not None else ""
         factor = factor_of(node) if kind == "Mul" else None
         if mask is None and (kind in ("Pow", "Abs") or (kind == "Mul" and is_square(node))):
@@ -60,11 +60,12 @@ def written_out(loss: torch.Tensor, outputs: Any, grain: float | None = None) ->
         elif kind in ("Index", "Gather") or (
             factor is not None and operation(inner_of(node)) == "LogSoftmax"
         ):
-            found += _picked(node, kind, outputs, mask)
+            found += [] if weighed else _picked(node, kind, outputs, mask)
         elif factor is not None and mask is None and is_mask(factor):
-            waiting.append((inner_of(node), factor))
+            waiting.append((inner_of(node), factor, weighed))
         elif kind in TERMS or (kind in REDUCTIONS | SCALINGS | RESHAPES and _by_a_number(node)):
-            waiting += [(child, mask) for child, _ in node.next_functions if child is not None]
+            more = weighed or factor is not None
+            waiting += [(child, mask, more) for child, _ in node.next_functions if child is not None]
     return found[0] if len(found) == 1 else None
 
 
@@ -94,9 +95,9 @@ def inner_of(node: Any) -> Any:
 
 
 def _by_a_number(node: Any) -> bool:
-    """Whether a product or quotient is with one number; weights per sample, on either side, make another loss."""
-    saved = [getattr(node, name, None) for name in ("_saved_other", "_saved_self")]
-    return all(not isinstance(t, torch.Tensor) or t.numel() == 1 for t in saved)
+    """Whether a product or quotient is with one number, or its weights stand first: ``w * (model(x) - y) ** 2``."""
+    other = getattr(node, "_saved_other", None)
+    return not isinstance(other, torch.Tensor) or other.numel() == 1
 
 
 def is_square(node: Any) -> bool:
