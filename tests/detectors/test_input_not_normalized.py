@@ -94,7 +94,7 @@ def test_a_recurrent_layer_that_answers_little_does_not_tell_that_its_input_was_
     call = forward_row(**{"in": [tensor_row(mean=144.0, std=354.0, shape=[32, 24, 8])]})
     first = act_row(1, "head", "Linear", mean=0.01, std=0.4)
 
-    def read(shape: list[int]) -> Trace:
+    def read(shape: list[int], size: float | None = None) -> Trace:
         layer = {
             "k": "rnn",
             "i": 1,
@@ -102,12 +102,15 @@ def test_a_recurrent_layer_that_answers_little_does_not_tell_that_its_input_was_
             "cell": False,
             "batch_first": True,
             "shape": shape,
+            "size": size,
             "grad": True,
         }
         return make_trace(flat(level=1.39), rows=[call, loss_row(), first, layer])
 
     assert expect("input_not_normalized", read([32, 24, 8])).confidence == TENTATIVE
     assert run("input_not_normalized", read([32, 24, 16])) is None  # of something that was made of the input
+    assert expect("input_not_normalized", read([], size=360.0)), "a packed sequence has no shape"
+    assert run("input_not_normalized", read([], size=1.2)) is None
 
 
 def test_what_is_looked_up_in_trained_embeddings_is_no_data() -> None:

@@ -97,13 +97,17 @@ def test_a_held_out_loss_at_rest_says_that_more_would_not_help() -> None:
 
 
 def test_printed_scores_at_rest_say_so_too_where_no_loss_was_held_out() -> None:
-    def told(values: list[float], name: str = "recall@1") -> Any:
+    def told(values: list[float], name: str = "recall@1", *more: Any) -> Any:
         rows = [print_row(10 * k, **{name: v}) for k, v in enumerate(values, 1)]
-        return make_trace(straight(90, 2.3, 1.2), rows=rows)
+        return make_trace(straight(90, 2.3, 1.2), rows=[*more, *rows])
 
-    assert run(FAULT, told([0.5, 0.67, 0.72, 0.75, 0.78, 0.8, 0.805, 0.806])) is None
+    rested = [0.5, 0.67, 0.72, 0.75, 0.78, 0.8, 0.805, 0.806]
+    assert run(FAULT, told(rested)) is None
+    assert run(FAULT, told(rested, "recall@1", print_row(0, **{"popularity recall": 0.12}))) is None, (
+        "a baseline"
+    )
     expect(FAULT, told([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]))
-    expect(FAULT, told([0.5, 0.67, 0.72, 0.75, 0.78, 0.8, 0.805, 0.806], "train recall"))
+    expect(FAULT, told(rested, "train recall"))
 
 
 def two_epochs(before: float, last: float, at: int = 40) -> Any:

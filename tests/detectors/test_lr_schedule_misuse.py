@@ -181,6 +181,14 @@ def test_a_rate_that_was_never_reached_is_tried_by_its_number() -> None:
     assert interventions(FAULT, trace)[0]["lr"] == pytest.approx(1e-3)
 
 
+@pytest.mark.parametrize(("moved", "rate"), [(1e-4, 1.5e-3), (1e-6, 1.0)])
+def test_a_declared_rate_that_is_a_mere_factor_is_not_tried(moved: float, rate: float) -> None:
+    """A schedule after Vaswani et al. gives rates itself, for an optimizer that was made with a rate of 1."""
+    steps = [s.model_copy(update={"updates": {0: (moved, 1.0, 1.0)}}) for s in scheduled([5e-5] * 40)]
+    trace = make_trace(steps=steps, optimizers=[optimizer(groups=({"lr": 1.0},))])
+    assert interventions(FAULT, trace)[0]["lr"] == pytest.approx(rate)
+
+
 def test_one_rate_throughout_that_is_not_the_declared_one_is_no_schedule() -> None:
     """A loaded state brings the rate that it was saved with."""
     assert run(FAULT, make_trace(steps=scheduled([1e-7] * 40))) is None

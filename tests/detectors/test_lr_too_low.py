@@ -3,7 +3,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.detectors.build import eval_row, expect, falling, flat, loss_row, make_trace, run, step
+from tests.detectors.build import (
+    eval_row,
+    expect,
+    falling,
+    flat,
+    loss_row,
+    make_trace,
+    optimizer,
+    parameter,
+    run,
+    step,
+)
 
 from lossdoctor.detectors.base import MERE, TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
@@ -118,3 +129,29 @@ def test_a_loaded_rate_that_goes_on_from_a_fit_is_left_to_the_proof() -> None:
     assert expect(FAULT, given).confidence == TENTATIVE
     asked_for = make_trace(steps=moved(falling(start=0.3, end=0.28), 1e-6, lr=(1e-3,)), **start)
     assert run(FAULT, asked_for) is None
+
+
+@pytest.mark.parametrize(
+    ("rate", "ratio", "told"), [(3e-7, 1e-6, True), (3e-4, 1e-6, False), (3e-7, 1e-3, False)]
+)
+def test_weights_of_a_rate_of_their_own_that_stand_still_are_tried(
+    rate: float, ratio: float, told: bool
+) -> None:
+    """Tables that learn at 0.01 beside layers whose rate is orders of magnitude smaller."""
+    both = {0: (0.01, 1.0, 1.0), 1: (ratio, 1.0, 1.0)}
+    steps = [
+        step(i, v, updates=both, grads={0: 1.0, 1: 1.0}, lr=(0.01,))
+        for i, v in enumerate(falling(end=1.6), 1)
+    ]
+    trace = make_trace(
+        steps=steps,
+        parameters=[parameter(0), parameter(1, "1.weight")],
+        optimizers=[optimizer(0, groups=({"lr": 0.01},)), optimizer(1, groups=({"lr": rate},), site=0)],
+    )
+    finding = run(FAULT, trace)
+    assert isinstance(finding, Finding) is told
+    if isinstance(finding, Finding):
+        assert finding.confidence == MERE
+        (change,) = interventions(FAULT, trace)
+        assert change["factor"] == 1000.0
+        assert rate < change["below"] < 0.01

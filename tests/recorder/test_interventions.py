@@ -87,6 +87,12 @@ def test_scaled_rates_keep_the_schedule(change: Change) -> None:
     assert changed.losses[2] != plain.losses[2]
 
 
+def test_rates_that_begin_below_a_limit_are_scaled_alone(change: Change) -> None:
+    assert rates(change(PLAIN, "scale_lr", factor=0.1, below=0.05)) == rates(change(PLAIN))
+    scaled = change(PLAIN, "scale_lr", factor=0.1, below=0.2)
+    assert rates(scaled) == pytest.approx([0.1 * rate for rate in rates(change(PLAIN))]), "later ones too"
+
+
 def test_a_constant_rate_ignores_the_schedule(change: Change) -> None:
     assert set(rates(change(PLAIN, "constant_lr"))) == {0.1}
     assert set(rates(change(PLAIN, "constant_lr", lr=0.02))) == {0.02}

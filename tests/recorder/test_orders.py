@@ -104,3 +104,19 @@ def test_the_set_of_what_is_drawn_is_told_apart_from_its_order(record: Record) -
     rows = record(source, max_steps=None).of("order")
     assert len({r["print"] for r in rows}) == 3
     assert len({r["set"] for r in rows}) == 1
+
+
+def test_the_size_of_what_a_recurrent_layer_gets_is_told_of_packed_sequences_too(record: Record) -> None:
+    rows = record("""
+        import torch
+        from torch import nn
+        net = nn.GRU(3, 4, batch_first=True)
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        for k in range(4):
+            x = torch.full((5, 6, 3), 200.0)
+            sizes = torch.tensor([6, 5, 4, 3, 2])
+            given = nn.utils.rnn.pack_padded_sequence(x, sizes, batch_first=True) if k % 2 else x
+            opt.zero_grad(); net(given)[1].square().mean().backward(); opt.step()
+    """).of("rnn")
+    assert {row["size"] for row in rows} == {200.0}
+    assert {len(row["shape"]) for row in rows} == {0, 3}

@@ -174,3 +174,19 @@ def test_values_that_are_weighed_anew_at_each_step_follow_what_backward_got() ->
     assert objective(make_trace(steps=mixed, rows=[loss_row()]))[-1][1] < 1.3
     fixed = [step(k + 1, (a + b) / 8, loss_values=(a, b)) for k, (a, b) in enumerate(values)]
     assert objective(make_trace(steps=fixed, rows=[loss_row()]))[-1][1] == 2.1
+
+
+def test_optimizers_that_step_after_one_backward_pass_share_its_loss() -> None:
+    """Tables and layers of one model are no adversaries; two networks whose losses are theirs are."""
+
+    def turns(*backwards: int) -> Trace:
+        steps = [
+            step(2 * k + j + 1, 1.0 if passes else None, optimizer=j, backwards=passes)
+            for k in range(20)
+            for j, passes in enumerate(backwards)
+        ]
+        return make_trace(steps=steps, optimizers=[optimizer(0), optimizer(1)])
+
+    assert not need_not_fall(turns(1, 0))
+    assert need_not_fall(turns(1, 1))
+    assert need_not_fall(turns(2, 0)), "both losses come before both steps"

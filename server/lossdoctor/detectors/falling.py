@@ -66,7 +66,8 @@ def _settled(trace: Trace) -> bool:
     """Whether the held-out loss, or every printed score, has improved and does so no more: training on would only fit
     the training data.
     """
-    told = [[-v for v in values] for name, values in rewards(trace).items() if not FITTING.search(name)]
+    series = [values for name, values in rewards(trace).items() if not FITTING.search(name)]
+    told = [[-v for v in values] for values in series if len(values) > 1]  # one told once is a baseline
     losses = [v for _, v in validation_losses(trace)]
     return _rests(losses) or (not losses and bool(told) and all(map(_rests, told)))
 

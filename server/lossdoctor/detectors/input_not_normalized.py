@@ -57,6 +57,7 @@ OFFSET = 10.0  # mean over spread
 UNEVEN = 100.0  # spread of the largest over the smallest feature
 # first answer over input: torch's default weights (U(-k, k), k^2 = 1/fan-in) make it 0.58 of a centred input
 TAMED = 0.03
+AS_LARGE = 0.5  # of the model's input, of which a sequence that is packed leaves the filling out
 SOME = 0.2  # of the columns of a table that are offset
 WEIGHTED = ("Linear", "Conv", "LSTM", "GRU", "RNN")
 FAR = 3.0  # this many times beyond a limit is far enough to be reported without proof
@@ -64,8 +65,10 @@ FAR = 3.0  # this many times beyond a limit is far enough to be reported without
 
 def check(trace: Trace) -> Finding | None:
     scale, share = input_scale(trace), fitted(trace)
-    recurrent = _read_by_recurrence(trace)
-    if scale is None or scale.std == 0 or (_scaled_inside(trace, scale) and not recurrent):
+    if scale is None or scale.std == 0:
+        return None
+    recurrent = _read_by_recurrence(trace, scale)
+    if _scaled_inside(trace, scale) and not recurrent:
         return None
     beyond, what = max(*_signs(scale), _shifted(trace))
     fits = share is not None and share >= FITTED
@@ -131,12 +134,13 @@ def _scaled_inside(trace: Trace, scale: InputScale) -> bool:
     return first is not None and math.hypot(first["mean"], first["std"]) < TAMED * scale.size
 
 
-def _read_by_recurrence(trace: Trace) -> bool:
-    """Whether what has the shape of the model's input goes into a recurrent layer, whose answers lie between -1 and 1
-    whatever it is given: these do not tell whether it was scaled before.
+def _read_by_recurrence(trace: Trace, scale: InputScale) -> bool:
+    """Whether what has the shape, or the size, of the model's input goes into a recurrent layer, whose answers lie
+    between -1 and 1 whatever it is given: these do not tell whether it was scaled before.
     """
     given = {tuple(t["shape"][1:]) for r in trace.of("forward") if r["grad"] for t in r["in"][:1]}
-    return any(tuple(r["shape"][1:]) in given for r in trace.of("rnn") if len(r["shape"]) == 3)
+    shaped = any(tuple(r["shape"][1:]) in given for r in trace.of("rnn") if len(r["shape"]) == 3)
+    return shaped or any((r.get("size") or 0.0) > AS_LARGE * scale.size for r in trace.of("rnn"))
 
 
 def _signs(scale: InputScale) -> list[tuple[float, str]]:

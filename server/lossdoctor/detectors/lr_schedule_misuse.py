@@ -34,7 +34,8 @@ from statistics import median
 from typing import Any
 
 from ..model import Evidence, Finding, Site, Trace
-from ..traces.measure import objective, stalled
+from ..traces.measure import USUAL, objective, stalled
+from ..traces.movement import typical_update_ratio
 from ..traces.progress import cut_off, declared_rate, learned_well, rates, replaced_rate
 from ..traces.validation import validation_losses
 from ._evidence import loss_span, optimizer_site
@@ -115,11 +116,17 @@ def check(trace: Trace) -> Finding | None:
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """The declared rate throughout. Where it was never reached the number itself."""
-    used, declared = rates(trace), declared_rate(trace)
-    if used and declared is not None and 0 < max(used) < NEVER * declared:
-        return ({"name": "constant_lr", "lr": declared},)
-    return RULE.interventions
+    """The declared rate throughout. Where it was never reached the number itself, unless a step of that rate would be
+    larger than the weights: then it is a mere factor of what the schedule gives (Vaswani et al., 2017), and the rate
+    that moves the weights as usual stands for the one that was meant.
+    """
+    used, declared, ratio = rates(trace), declared_rate(trace), typical_update_ratio(trace)
+    if not used or declared is None or not 0 < max(used) < NEVER * declared:
+        return RULE.interventions
+    moved = (ratio or 0.0) / median(u for u in used if u > 0)  # per unit of the rate
+    if moved * declared > 1:
+        return ({"name": "constant_lr", "lr": float(f"{USUAL / moved:.2g}")},)
+    return ({"name": "constant_lr", "lr": declared},)
 
 
 def _wrong_way(trace: Trace, used: tuple[float, ...]) -> Finding | None:

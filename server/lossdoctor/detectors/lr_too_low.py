@@ -42,7 +42,7 @@ from ..traces.measure import (
     objective,
     tail,
 )
-from ..traces.movement import movement, typical_update_ratio
+from ..traces.movement import movement, typical_update_ratio, update_ratios
 from ..traces.progress import decayed, first_rates, fitted, learned_well, replaced_rate
 from .base import MERE, TENTATIVE, Rule, at, found, number, rounded, site_by_id
 from .falling import held_out_undamped, still_falling
@@ -60,6 +60,8 @@ RULE = Rule(
 # |dw|/|w| summed over the run. With a sound rate the matrix that moves most moved by 0.9 to 1.2 in these units, with
 # one 1,000 times too small by 0.003 to 0.011 (benchmarks/thresholds/movement.py: SGD, Adam, RMSprop).
 MAX_MOVEMENT, SOUND = 0.05, 0.9
+STILL = MAX_MOVEMENT / 5  # 1 % over the run
+FAR = 0.01  # of another rate: those of parts of one model that are tuned beside each other differ by ten, mostly
 # share of the usual step: half of what the weights that move most make in specimens that only end too early
 SMALL = 0.15
 POOR = 0.5  # of the way to a perfect fit; worth a test
@@ -71,6 +73,10 @@ FITTED = 0.6  # start below this share of the chance level: the model already fi
 
 
 def check(trace: Trace) -> Finding | None:
+    return _all(trace) or _some(trace)
+
+
+def _all(trace: Trace) -> Finding | None:
     ratio = typical_update_ratio(trace)
     points = objective(trace)
     start, end = head(points), tail(points)
@@ -86,7 +92,7 @@ def check(trace: Trace) -> Finding | None:
     crawls = _crawls(trace, moved)
     if not still and replaced is None and not crawls and not _has_left(trace, moved, start, end):
         return None
-    sure = 0.85 if moved < MAX_MOVEMENT / 5 or replaced else 0.65
+    sure = 0.85 if moved < STILL or replaced else 0.65
     if not ((still and not fits) or (replaced and not well)):
         sure = TENTATIVE if crawls or replaced else MERE
     other = (
@@ -111,11 +117,52 @@ def check(trace: Trace) -> Finding | None:
     )
 
 
+def _some(trace: Trace) -> Finding | None:
+    """Weights of a rate of their own that stand still in a run that has much of its loss left: worth a test."""
+    slow = _slow(trace)
+    start, end = head(objective(trace)), tail(objective(trace))
+    if slow is None or start is None or end is None or not _left(trace, start, end):
+        return None
+    low, high, moved, count = slow
+    made = next((o for o in trace.optimizers if any(g.get("lr") == low for g in o.groups)), None)
+    return found(
+        RULE,
+        MERE,
+        f"{count} weight matrices with a rate of {number(low)} moved by only {100 * moved:.2g} % over the run; others "
+        f"have a rate of {number(high)}.",
+        Evidence(quantity="|update| / |weight| of these, summed over the run", value=rounded(moved), threshold=STILL),
+        Evidence(quantity="loss, start and end", value=f"{rounded(start)} -> {rounded(end)}"),
+        Evidence(quantity="learning rates, smallest and largest", value=f"{number(low)}, {number(high)}"),
+        where=at(site_by_id(trace, made.site) if made else None),
+    )  # fmt: skip
+
+
+def _slow(trace: Trace) -> tuple[float, float, float, int] | None:
+    """(lowest rate, highest, largest movement of the matrices that stand still, how many) where the first is far below
+    the second and some matrices that get a gradient stand still.
+    """
+    asked = {
+        float(g["lr"]) for o in trace.optimizers for g in o.groups if isinstance(g.get("lr"), (int, float))
+    }
+    rates = sorted(r for r in asked if r > 0)
+    if len(rates) < 2 or rates[0] > FAR * rates[-1]:
+        return None
+    moved = {n: r * len(trace.steps) for n, r in update_ratios(trace).items()}
+    alive = {n for step in trace.steps for n, norm in step.grads.items() if norm > 0}
+    still = [m for n, m in moved.items() if m < STILL and n in alive]
+    return (rates[0], rates[-1], max(still), len(still)) if 0 < len(still) < len(moved) else None
+
+
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """The rate that the optimizer was made with, where every step uses a far lower one; the power of ten that brings
     the weights that move most nearest to ``USUAL`` per step, then the one that brings most weights there, or else a
     tenth of the first.
     """
+    slow = _slow(trace) if _all(trace) is None else None
+    if slow is not None:
+        low, high, moved, _ = slow
+        power = round(_powers(moved / len(trace.steps)))
+        return ({"name": "scale_lr", "factor": 10.0**power, "below": math.sqrt(low * high)},)
     replaced = replaced_rate(trace)
     asked = ({"name": "constant_lr", "lr": replaced[0]},) if replaced else ()
     most, typical = movement(trace) / max(1, len(trace.steps)), typical_update_ratio(trace) or 0.0
@@ -148,10 +195,14 @@ def _has_left(trace: Trace, moved: float, start: float, end: float) -> bool:
     """Whether the weights that move most move less than usual, per step and over the run, and the script ends with much
     of its loss left: nothing that a curve tells, but worth a test.
     """
+    return moved < min(SOUND, USUAL * len(trace.steps)) and _left(trace, start, end)
+
+
+def _left(trace: Trace, start: float, end: float) -> bool:
+    """Whether the script ends with much of its loss left."""
     ended = trace.end is not None and trace.end["stop"] == "script_end"
     level = min(v for v in (start, chance_loss(trace)) if v is not None)
-    slow = moved < min(SOUND, USUAL * len(trace.steps))
-    return ended and slow and not need_not_fall(trace) and (level <= 0 or end > LEFT * level)
+    return ended and not need_not_fall(trace) and (level <= 0 or end > LEFT * level)
 
 
 def _cut_off(trace: Trace) -> bool:

@@ -12,7 +12,7 @@ from .forwards import Forwards
 from .holders import assigned_at
 from .keywords import in_order, whole
 from .layouts import outer_input
-from .session import Session
+from .session import Session, plain
 from .stats import tensors
 
 FIRST = 12  # steps that are looked at closely, and evaluation calls
@@ -63,10 +63,18 @@ class Recurrent:
     def _new(self, module: nn.Module, x: Any, grad: bool) -> dict[str, Any]:
         row = {"k": "rnn", "class": type(module).__name__, "batch_first": getattr(module, "batch_first", None),
                "cell": isinstance(module, nn.RNNCellBase), "shape": list(getattr(x, "shape", ())), "grad": grad,
-               "calls": 0, "given": 0, "carried": 0, "site": self.s.site("rnn"),
+               "size": self._size(x), "calls": 0, "given": 0, "carried": 0, "site": self.s.site("rnn"),
                "made": self._maker(module)}  # fmt: skip
         self._rows[id(module), grad] = row
         return row
+
+    def _size(self, x: Any) -> Any:
+        """Root mean square of what a layer gets, of packed sequences too; None for anything else."""
+        values = x.data if isinstance(x, nn.utils.rnn.PackedSequence) else x
+        if not issubclass(type(values), torch.Tensor) or not values.is_floating_point():
+            return None
+        with torch.no_grad():
+            return self.s.defer(plain(values).float().square().mean().sqrt())
 
     def _maker(self, module: nn.Module) -> int | None:
         """The line that makes the layer."""

@@ -51,10 +51,13 @@ def _made_again(trace: Trace, count: int) -> bool:
 
 
 def optimizers_in_turn(trace: Trace) -> bool:
-    """Whether several optimizers take part for most of the run (adversarial or alternating training)."""
+    """Whether several optimizers take part for most of the run, each with a loss of its own (adversarial or alternating
+    training); several that step after one backward pass (tables and layers) share theirs.
+    """
     counts: dict[int, int] = {}
-    for step in trace.steps:
-        counts[step.optimizer] = counts.get(step.optimizer, 0) + 1
+    for before, step in zip((None, *trace.steps), trace.steps, strict=False):
+        if step.backwards or before is None or before.backwards != 1 or before.optimizer == step.optimizer:
+            counts[step.optimizer] = counts.get(step.optimizer, 0) + 1
     return sum(1 for c in counts.values() if c >= 0.2 * len(trace.steps)) > 1
 
 
