@@ -147,3 +147,11 @@ def test_the_same_line_is_the_same_loss(record: Record) -> None:
     made = run(record, loss)
     assert {row["fn"] for row in made.of("loss")} == {"l1_loss"}
     assert len(made.of("loss")) == len(made.of("sample"))
+
+
+def test_functions_that_are_tried_are_no_losses_of_an_evaluation(record: Record) -> None:
+    held = "with torch.no_grad(): net(x[72:])\n    o = net(x[rows]); a = o.squeeze(-1)\n    "
+    made = run(record, held + "loss = torch.log(torch.cosh(a - r)).mean()")
+    rows = made.of("eval")
+    assert rows
+    assert not any(row["loss"] for row in rows)

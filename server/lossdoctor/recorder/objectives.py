@@ -115,9 +115,18 @@ class Objectives:
         )  # fmt: skip
 
     def written_out(self, losses: list[torch.Tensor]) -> None:
-        """A loss that no function of torch's computed: read from its graph, and treated as the function's call."""
+        """A loss that no function of torch's computed: read from its graph, and treated as the function's call. The
+        functions that are tried on the way are no calls of the script.
+        """
         if self._pairs or self._values or len(losses) != 1 or losses[0].numel() != 1:
             return
+        self._depth += 1
+        try:
+            self._read_graph(losses)
+        finally:
+            self._depth -= 1
+
+    def _read_graph(self, losses: list[torch.Tensor]) -> None:
         found = written_out(losses[0], self.model_output(), self._grain)
         if found is None:
             self._note_compared(losses[0])
