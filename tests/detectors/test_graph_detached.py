@@ -107,3 +107,18 @@ def test_a_signal_that_is_cut_in_the_middle_of_the_model_is_worth_a_test(how: st
     assert expect(FAULT, severed(how)).confidence == TENTATIVE
     assert interventions(FAULT, severed(how)) == ({"name": change},)
     assert run(FAULT, severed(how, 2)) is None
+
+
+def test_a_detach_is_worth_a_test_where_a_trained_parameter_is_behind_it() -> None:
+    rows = [{"k": "severed", "i": i, "how": "detach", "p": [0], "site": CUT.id} for i in (1, 2, 3)]
+    whole = trace([0, 1])
+    cut = whole.model_copy(update={"rows": {**whole.rows, "severed": tuple(rows)}})
+    finding = expect(FAULT, cut)
+    assert (finding.confidence, finding.where.line, finding.where.parameter) == (
+        TENTATIVE,
+        38,
+        whole.parameters[0].name,
+    )
+    assert interventions(FAULT, cut) == ({"name": "attach", "file": "model.py", "line": 38},)
+    free = whole.parameters[0].model_copy(update={"optimizers": ()})
+    assert run(FAULT, cut.model_copy(update={"parameters": (free, *whole.parameters[1:])})) is None

@@ -169,3 +169,76 @@ def test_a_frozen_part_at_the_front_is_not(record: Record) -> None:
         "with torch.no_grad(): first = self.down(x)\n        mean, spread = first",
     )
     assert not record(front.format(draw="z = mean", given="z", more=""), max_steps=None).of("severed")
+
+
+GATED = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+torch.manual_seed(0)
+X = torch.rand(64, 8)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gate, self.body, self.head = nn.Parameter(torch.rand(8)), nn.Linear(8, 8), nn.Linear(8, 8)
+    def forward(self, x):
+        soft = torch.sigmoid(self.gate).expand_as(x)
+        hard = (soft > 0.6).float()
+        h = self.body(x)
+        return {returned}
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(6):
+    opt.zero_grad()
+    out = net(X)
+    out = out if isinstance(out, torch.Tensor) else out[0]
+    (F.mse_loss(out, X) + 0.01 * net.gate.square().mean() + 0.01 * net.body(X).square().mean()).backward()
+    opt.step()
+"""
+
+
+def gated(returned: str) -> str:
+    return GATED.format(returned=returned)
+
+
+@pytest.mark.parametrize(
+    ("returned", "right"),
+    [
+        ("self.head(h * soft.detach())", "self.head(h * soft)"),
+        ("self.head(h * (hard - soft + soft).detach())", "self.head(h * ((hard - soft).detach() + soft))"),
+        ("self.head(h.detach()) * soft", "self.head(h) * soft"),
+    ],
+)
+def test_a_detach_that_leaves_parameters_without_a_way_to_the_answer(
+    record: Record, returned: str, right: str
+) -> None:
+    run = record(gated(returned), max_steps=None)
+    rows = run.of("severed")
+    assert [(row["i"], row["how"]) for row in rows] == [(i, "detach") for i in (1, 2, 3)]
+    names = {run.trace.parameters[p].name.split(".")[0] for p in rows[0]["p"]}
+    assert names == ({"body"} if "h.detach" in returned else {"gate"})
+    site: Any = run.trace.site("severed")
+    assert site.code == f"return {returned}"
+    change = {"name": "attach", "file": "train.py", "line": site.line}
+    mended = record(gated(returned), max_steps=None, interventions=[change])
+    assert flat(mended) == pytest.approx(flat(record(gated(right), max_steps=None)), rel=1e-6)
+    assert flat(mended) != flat(run)
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [
+        "self.head(h * ((hard - soft).detach() + soft))",
+        "self.head(h * soft), self.head(h.detach())",
+        "self.head(h * soft / soft.detach().norm())",
+    ],
+)
+def test_a_detach_beside_the_way_of_the_signal_is_none(record: Record, returned: str) -> None:
+    assert not record(gated(returned), max_steps=None).of("severed")
+
+
+def test_what_the_recorder_detaches_for_itself_is_no_cut(record: Record) -> None:
+    """The loss's arguments are read under the user's line."""
+    run = record(gated("self.head(h * soft)"), max_steps=None)
+    assert run.trace.site("cut") is None
+    assert run.trace.site("cut_in_forward") is None

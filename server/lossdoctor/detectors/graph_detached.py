@@ -10,7 +10,8 @@ layers that are reached). Derivatives by inputs (`torch.autograd.grad`) that are
 every step are *tested*: a loss that rests on them does not train the model through them. So are draws from
 distributions of the model without reparametrisation (`sample` instead of `rsample`), modules that run without
 gradients, and blocks of a model's code under `no_grad`, where a later module works on the result: what comes before
-gets a gradient from other terms alone.
+gets a gradient from other terms alone. So is a `detach()` in the model's code, where a trained parameter is behind it
+and nothing else that the model returns leads there.
 
 **Why it matters.** Everything before the cut stays as it was initialised. PyTorch does not complain as long as
 something behind the cut, or the cut tensor itself, requires a gradient.
@@ -21,8 +22,8 @@ something behind the cut, or the cut tensor itself, requires a gradient.
 purpose); outputs that no loss uses; targets and teachers; parameters that get their gradient in other steps.
 
 **Confirming intervention.** For derivatives `keep_derivative_graph`, for draws `reparametrise`, for modules
-`straight_through`, for blocks `inner_gradients`: the training loss must end lower, same seed. Else none: a graph cannot
-be mended from outside, and the identities are the proof.
+`straight_through`, for blocks `inner_gradients`, for a `detach()` `attach`: the training loss must end lower, same
+seed. Else none: a graph cannot be mended from outside, and the identities are the proof.
 
 **References.** PyTorch documentation, "Autograd mechanics", `Tensor.detach` and `torch.distributions` (pathwise
 derivative); Kingma and Welling, "Auto-encoding variational Bayes" (2014); Bengio, Leonard and Courville, "Estimating or
@@ -32,6 +33,7 @@ propagating gradients through stochastic neurons" (2013).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ..model import Evidence, Finding, Parameter, Site, Trace
@@ -76,6 +78,12 @@ SEVERED = {
         "computes under no_grad what the model goes on with: what comes before learns nothing through it.",
         "Take no_grad off what the model goes on with; detach() only what must not be trained.",
         "inner_gradients",
+    ),
+    "detach": Severing(
+        "is behind a detach() in the model's code, and nothing else that the model returns leads there: only other"
+        " terms of the loss reach it.",
+        "detach() only what must not be trained: (hard - soft).detach() + soft passes gradients straight through.",
+        "attach",
     ),
 }
 MIN_STEPS = 3  # one or two steps may belong to another phase
@@ -127,28 +135,45 @@ def _derivative(trace: Trace) -> Finding | None:
 
 
 def _severed(trace: Trace) -> Finding | None:
-    """A draw or a module in the middle of the model that passes no gradient on, in every one of the first steps."""
-    rows = trace.of("severed")
-    steps = {row["i"] for row in rows}
-    if len(steps) < MIN_STEPS:
+    """What in the middle of the model passes no gradient on, in every one of the first steps."""
+    rows, lost = _cuts(trace)
+    if not rows:
         return None
-    name, by = str(rows[0]["name"]), SEVERED[rows[0]["how"]]
+    name = listed(lost) if lost else str(rows[0]["name"])
+    by = SEVERED[rows[0]["how"]]
     return found(
         RULE,
         TENTATIVE,
         f"{name} {by.why}",
-        Evidence(quantity="steps in which it did, of the first ones", value=len(steps), threshold=MIN_STEPS),
-        where=at(site_by_id(trace, rows[0]["site"])),
+        Evidence(quantity="steps in which it did, of the first ones", value=len(rows), threshold=MIN_STEPS),
+        where=at(site_by_id(trace, rows[0]["site"]), parameter=lost[0].name if lost else None),
         remedy=by.remedy,
     )
 
 
+def _cuts(trace: Trace) -> tuple[list[dict[str, Any]], list[Parameter]]:
+    """The rows of the first kind of cut that happens in enough steps, and the parameters that a ``detach()`` leaves
+    without a way to what the model returns, of those that are trained and not loaded.
+    """
+    held = {p.id: p for p in trainable(trace) if p.optimizers and not p.loaded}
+    for how in SEVERED:
+        rows = [row for row in trace.of("severed") if row["how"] == how]
+        lost = [held[i] for i in (rows[0].get("p") or () if rows else ()) if i in held]
+        if len({row["i"] for row in rows}) >= MIN_STEPS and (lost or how != "detach"):
+            return rows, lost
+    return [], []
+
+
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """The derivative's graph is kept; else gradients pass the draw, the module or the block."""
-    rows = trace.of("severed")
+    """The derivative's graph is kept; else gradients pass the draw, the module, the block or the ``detach()``."""
+    rows, _ = _cuts(trace)
     if trace.of("derivative") or not rows:
         return RULE.interventions
-    return ({"name": SEVERED[rows[0]["how"]].change},)
+    by = SEVERED[rows[0]["how"]]
+    site = site_by_id(trace, rows[0]["site"])
+    if by.change == "attach" and site is not None:
+        return ({"name": by.change, "file": Path(site.file).name, "line": site.line},)
+    return ({"name": by.change},)
 
 
 def _runs_first(trace: Trace, cut: list[Parameter]) -> bool:

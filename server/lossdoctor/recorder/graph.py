@@ -55,6 +55,21 @@ def leaves_of(root: torch.Tensor) -> list[torch.Tensor]:
     return leaves
 
 
+def leaves_behind(nodes: list[Any]) -> list[torch.Tensor]:
+    """The leaf tensors that any of some autograd nodes rests on, among the nearest ``MAX_NODES`` nodes."""
+    leaves: list[torch.Tensor] = []
+    seen, waiting = set(nodes), list(nodes)
+    while waiting and len(seen) < MAX_NODES:
+        node = waiting.pop()
+        if hasattr(node, "variable"):
+            leaves.append(node.variable)
+        for child, _ in node.next_functions:
+            if child is not None and child not in seen:
+                seen.add(child)
+                waiting.append(child)
+    return leaves
+
+
 def result_shape(node: Any, part: int = 0) -> list[int] | None:
     """Shape of what an autograd node computed, of one ``part`` if it computed several; None where torch does not
     tell.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import CodeType
 from typing import Any
 
 import torch
@@ -27,6 +28,11 @@ def wrap(owner: Any, name: str, make: Callable[[Function], Function]) -> Functio
     setattr(owner, name, guarded)
     _patched.append((owner, name, original, guarded))
     return original
+
+
+def is_wrapper(code: CodeType) -> bool:
+    """Whether code is that of a function which stands in the place of a wrapped one."""
+    return code.co_name == "guarded" and code.co_filename == __file__
 
 
 @contextmanager

@@ -138,7 +138,7 @@ def install(session: Session) -> None:
     loaders = Loaders(session, evaluation, samples)
     parts = (optimizers, gradients, forwards, objectives, precision, loaders,
              Schedules(session), weights, Manual(session, names, gradients, optimizers),
-             Cuts(session, forwards), Stopping(session), Layouts(session, forwards), Axes(session, forwards),
+             Cuts(session, forwards, names), Stopping(session), Layouts(session, forwards), Axes(session, forwards),
              recurrent, growth, Attention(session, forwards), Beginnings(session, names), draws, severed,
              Functional(session, names, optimizers), Opened(session), Moments(session), Seeding(session), copies,
              evaluation.averages)  # fmt: skip

@@ -9,6 +9,8 @@ import sysconfig
 from collections.abc import Iterator
 from types import CodeType, FrameType
 
+from .patching import is_wrapper
+
 Site = tuple[str, int]
 OWN = os.path.dirname(__file__)
 DECORATORS = 8  # lines
@@ -77,6 +79,17 @@ class Sites:
             if self.is_user(frame.f_code):
                 yield frame
             frame = frame.f_back
+
+    def calling(self) -> Site | None:
+        """The frame that called the wrapped function which is running, if it is the user's own: the recorder calls the
+        same functions for itself.
+        """
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and not is_wrapper(frame.f_code):
+            frame = frame.f_back
+        frame = frame.f_back if frame is not None else None
+        user = frame is not None and self.is_user(frame.f_code)
+        return (frame.f_code.co_filename, frame.f_lineno) if frame is not None and user else None
 
     def nearest(self) -> Site | None:
         """The frame that called into the recorder if it is the user's own; None for calls made by a library."""

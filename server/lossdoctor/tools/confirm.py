@@ -67,6 +67,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "reparametrise": criteria.passes,
     "straight_through": criteria.passes,
     "inner_gradients": criteria.passes,
+    "attach": criteria.passes,
     "without_feature": criteria.higher,
     "ignore_padding": criteria.elsewhere,
     "ignore_samples": worse_evaluation,
