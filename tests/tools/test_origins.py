@@ -770,11 +770,49 @@ def test_a_narrow_layer_is_laid_at_the_entry_with_its_width(
         ("unshuffled_data", "train_sampling_strategy: sequential"),
         ("target_leakage", "is_decoder: false"),
         ("target_leakage", "bidirectional: true"),
+        ("hidden_state_misuse", "stateful: false"),
+        ("hidden_state_misuse", "reset_hidden: batch"),
+        ("bad_initialization", "initializer_range: 2.0"),
+        ("bad_initialization", "gain: 5.0"),
+        ("dead_relu", "bias_init: -4.0"),
+        ("train_val_leakage", "split_by: window"),
+        ("duplicate_batches", "seed_per_epoch: false"),
+        ("preprocess_mismatch", "eval_scaling: raw"),
+        ("preprocess_mismatch", "normalize: per_split"),
+        ("tensor_layout_bug", "axes: time_sensor"),
+        ("class_imbalance", "class_weights: none"),
+        ("loss_wrong_for_task", "loss: mse"),
+        ("input_not_normalized", "standardize: false"),
+        ("target_not_normalized", "scale_target: false"),
+        ("target_not_normalized", "unit: pascal"),
+        ("vanishing_gradient", "residual: false"),
+        ("graph_detached", "detach_gate: true"),
     ],
 )
-def test_what_a_framework_is_told_of_order_and_future_is_the_place(
+def test_what_an_entry_by_name_and_value_is_laid_at_is_the_place(
     folder: Path, fault: str, entry: str
 ) -> None:
     (folder / "train.py").write_text("model = made(yaml.safe_load(open('run.yaml')))\n", encoding="utf-8")
     (folder / "run.yaml").write_text(f"hidden: 16\n{entry}\n", encoding="utf-8")
     assert place(folder, finding=blamed(folder, fault))[:2] == ("run.yaml", 2)
+
+
+@pytest.mark.parametrize(
+    ("fault", "entry"),
+    [
+        ("hidden_state_misuse", "stateful_layers: rnn"),
+        ("dead_relu", "bias: true"),
+        ("train_val_leakage", "split_by: patient"),
+        ("preprocess_mismatch", "normalize: train"),
+        ("class_imbalance", "class_weights: inverse"),
+        ("input_not_normalized", "standardize: true"),
+        ("input_not_normalized", "standardize_target: false"),
+        ("vanishing_gradient", "residual: true"),
+    ],
+)
+def test_an_entry_with_a_sound_value_or_of_something_else_is_not(
+    folder: Path, fault: str, entry: str
+) -> None:
+    (folder / "train.py").write_text("model = made(yaml.safe_load(open('run.yaml')))\n", encoding="utf-8")
+    (folder / "run.yaml").write_text(f"hidden: 16\n{entry}\n", encoding="utf-8")
+    assert place(folder, finding=blamed(folder, fault))[:2] == ("train.py", 1)
