@@ -816,3 +816,45 @@ def test_an_entry_with_a_sound_value_or_of_something_else_is_not(
     (folder / "train.py").write_text("model = made(yaml.safe_load(open('run.yaml')))\n", encoding="utf-8")
     (folder / "run.yaml").write_text(f"hidden: 16\n{entry}\n", encoding="utf-8")
     assert place(folder, finding=blamed(folder, fault))[:2] == ("train.py", 1)
+
+
+PICKS = """\
+parser.add_argument("--recon", default="sum")
+def term(z, x):
+    each = F.mse_loss(z, x, reduction="none")
+    return each.sum(1).mean() if args.recon == "sum" else each.mean()
+loss = term(z, x) + args.beta * kl
+other = kl + args.beta
+"""
+
+
+@pytest.mark.parametrize(
+    ("args", "line", "name"),
+    [
+        (("--recon", "mean"), 5, "recon"),
+        (("--epochs", "3", "--recon", "mean"), 5, "recon"),
+        (("--recon", "mean"), 6, None),  # nothing that feeds the line asks for it
+        (("--recon", "mean", "--prior", "flat"), 5, None),  # one of two
+        (("--recon", "2"), 5, None),  # an amount
+        (("--recon", "mean.pt"), 5, None),
+        (("--beta",), 5, "beta"),
+        ((), 5, None),
+    ],
+)
+def test_the_one_word_on_the_command_line_that_the_place_asks_for_is_named(
+    folder: Path, args: tuple[str, ...], line: int, name: str | None
+) -> None:
+    (folder / "train.py").write_text(PICKS, encoding="utf-8")
+    finding = blamed(folder, "label_noise", line)
+    (result,) = located((finding,), TRACE, folder, args)
+    assert result.where.parameter == name
+    told = [e.value for e in result.evidence if e.quantity == "set on the command line by"]
+    assert told == ([" ".join(args[-2:])] if name else [])
+
+
+def test_a_parameter_of_the_model_keeps_its_name_whatever_is_picked(folder: Path) -> None:
+    (folder / "train.py").write_text(PICKS, encoding="utf-8")
+    finding = blamed(folder, "label_noise", 5)
+    where = finding.where.model_copy(update={"parameter": "head.weight"})
+    (result,) = located((finding.model_copy(update={"where": where}),), TRACE, folder, ("--recon", "mean"))
+    assert result.where.parameter == "head.weight"

@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import Any
 
 from ...model import Finding
+from .flow import feeding, headed
 from .literals import NUMBERS, Line, in_code
 from .project import Project
 from .settings import Setting
@@ -28,6 +29,9 @@ ENTRY = re.compile(r"""(?:^|[{,])\s*["']?([\w.-]+)["']?\s*[:=]\s*["']?({(?=\s*$)
 NUMBER = re.compile(r"-?\d+(\.\d*)?(e[+-]?\d+)?", re.IGNORECASE)
 STORED = re.compile(r"\.(pt|pth|ckpt|bin|safetensors|np[yz]|csv|tsv|json|txt|pkl)$", re.IGNORECASE)
 NAMING = frozenset({"checkpoint_restore_misuse"})  # a fault that the name of a file may be
+NEUTRAL = re.compile(
+    r"device|seed|log|print|verbose|out|save|run|tag|note|exp", re.IGNORECASE
+)  # of an option
 DEFAULT = -100  # of ``ignore_index``: nothing is ignored
 
 
@@ -81,6 +85,38 @@ def given_option(finding: Finding, args: tuple[str, ...]) -> tuple[str, str] | N
         if len(found) == 1:
             return found[0]
     return None
+
+
+def picked_option(
+    project: Project, places: tuple[tuple[str | None, int | None], ...], args: tuple[str, ...]
+) -> tuple[str, str] | None:
+    """(argument, name) of the one option of the command line that picks something (a word, or a flag) rather than
+    giving an amount or a file, where what feeds one of these lines asks for it.
+    """
+    words = [
+        (told, name)
+        for told, name, value in (*_options(args), *_flags(args))
+        if re.fullmatch(r"[A-Za-z][\w-]*", value) and not NEUTRAL.search(name)
+    ]
+    if len(words) != 1:
+        return None
+    asked = re.compile(rf"\b{re.escape(words[0][1])}\b")
+    starts = [start for place in places for start in project.at(*place)]
+    lines = (headed(node) for _, node in starts if isinstance(node, (ast.stmt, ast.expr)))
+    used = any(map(asked.search, (*lines, *(reached.text for reached in feeding(project, starts)))))
+    return words[0] if used else None
+
+
+def _flags(args: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+    """The same of every option without a value."""
+    for argument, following in zip(args, (*args[1:], "--"), strict=False):
+        if (
+            argument.startswith("--")
+            and "=" not in argument
+            and following.startswith("--")
+            and argument != "--"
+        ):
+            yield argument, argument.lstrip("-").replace("-", "_"), "true"
 
 
 def _options(args: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:

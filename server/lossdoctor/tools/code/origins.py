@@ -11,7 +11,7 @@ from ...model import Evidence, Finding, Trace
 from ...reports.untrusted import one_line
 from . import choices
 from .culprits import culprit
-from .entries import NAMING, entry, given_option, named_on, names_a_file
+from .entries import NAMING, entry, given_option, named_on, names_a_file, picked_option
 from .flow import headed
 from .literals import loosely
 from .loops import training_loop
@@ -24,6 +24,7 @@ from .sources import read_for, sources
 # faults whose entry tells itself by its value: the name of a format, or of what is done to the inputs
 TELLING = frozenset({"low_precision_stall", "augmentation_destroys_signal"})
 OF_VALUES = frozenset({"bad_initialization", "dead_relu", "saturated_activation"})
+GIVEN = "set on the command line by"
 SIZES = frozenset({"underfitting_capacity"})  # of a layer: what is changed is a setting
 MOST_OPENED = 40  # files that the recorder tells of: there may have been more
 
@@ -47,29 +48,44 @@ def located(
         own = (Path(file) for file in ran if root in Path(file).parents)
         project = Project(root, own, read if read_all else None, ran if trace.of("code") else None)
         named = (_at_loop(_at_definition(finding, project), trace, project) for finding in findings)
-        placed = (_located(_at_call(finding, trace), trace, project, args) for finding in named)
+        placed = (_picked(_at_call(finding, trace), trace, project, args) for finding in named)
         return tuple(_sourced(finding, trace, root) for finding in placed)
     except RecursionError:
         return findings  # code that is nested deeper than Python reads it
+
+
+def _picked(finding: Finding, trace: Trace, project: Project, args: tuple[str, ...]) -> Finding:
+    """The finding where its setting is written or its cause seems to be made; with the name of what the command line
+    picks on the way there, unless that is no setting of its own.
+    """
+    result, seen = _located(finding, trace, project, args), finding.where
+    if any(e.quantity == GIVEN for e in result.evidence) or seen.parameter is not None:
+        return result
+    places = ((seen.file, seen.line), (result.where.file, result.where.line))
+    picked = picked_option(project, places, args) if args else None
+    if picked is None or not result.where.line:
+        return result
+    free = result.model_copy(update={"where": result.where.model_copy(update={"parameter": None})})
+    return _with(_named(free, picked[1]), GIVEN, picked[0])
 
 
 def _located(finding: Finding, trace: Trace, project: Project, args: tuple[str, ...]) -> Finding:
     names = given_for(finding, trace, project) if args else []
     given = next(((a, n) for a in args for n in names if re.match(rf"-*{loosely(n)}(=|$)", a)), None)
     if given is not None:
-        return _with(_named(finding, given[1]), "set on the command line by", given[0])
+        return _with(_named(finding, given[1]), GIVEN, given[0])
     written = setting(finding, trace, project)
     if written is not None:
         return _moved(finding, written.file, written.line, "used at", written)
     option = given_option(finding, args)
     if option is not None:
-        return _with(_named(finding, option[1]), "set on the command line by", option[0])
+        return _with(_named(finding, option[1]), GIVEN, option[0])
     made, place = culprit(finding, trace, project), finding.where
     places = ((place.file, place.line), *((made,) if made else ()))
     asked = choices.option(finding.fault, project, places, args) if args else None
     if asked is not None:
         seen = _moved(finding, *made, "seen at") if made else finding
-        return _with(_named(seen, asked[1]), "set on the command line by", asked[0])
+        return _with(_named(seen, asked[1]), GIVEN, asked[0])
     told = entry(finding, project) if finding.fault in TELLING else None
     chosen = told or choices.choice(finding.fault, project, places)
     if chosen is not None and finding.fault not in NAMING and names_a_file(project, chosen):
