@@ -54,6 +54,37 @@ def test_maximising_a_reward_that_grows_is_healthy() -> None:
     assert run(FAULT, make_trace([-v for v in falling()], optimizers=made)) is None
 
 
+@pytest.mark.parametrize(
+    ("handed", "name", "wrong"),
+    [
+        ("objective.backward()", "train loglik", False),
+        ("objective.backward()", "train loss", True),
+        ("objective.backward()", "val loss", False),  # another number
+        ("total_loss.backward()", "train loglik", True),
+        ("nll.backward()", None, True),
+        ("elbo.backward()", None, False),
+    ],
+)
+def test_what_a_script_climbs_is_wrong_only_where_it_is_called_a_loss(
+    handed: str, name: str | None, wrong: bool
+) -> None:
+    """A log-likelihood that a script writes out: no function of torch's."""
+    steps = [step(i, v, loss_values=()) for i, v in enumerate(RISING, 1)]
+    off = 3.0 if name and name.startswith("val") else 1.0
+    said = [{"k": "print", "i": i, "v": {name: off * RISING[i - 1]}, "line": ""} for i in range(20, 101, 20)]
+    trace = make_trace(
+        steps=steps,
+        optimizers=[optimizer(groups=({"lr": 1e-3, "maximize": True},))],
+        rows=said if name else [],
+        sites=tuple(replaced(s, handed) for s in SITES),
+    )
+    assert (run(FAULT, trace) is not None) is wrong
+
+
+def replaced(site: Site, handed: str) -> Site:
+    return site.model_copy(update={"code": handed}) if site.what == "backward" else site
+
+
 def test_a_flat_loss_is_not_flipped() -> None:
     assert run(FAULT, make_trace(flat())) is None
 

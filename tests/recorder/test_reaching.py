@@ -6,6 +6,9 @@ import pytest
 from tests.recorder.harness import Change, Record, Recorded
 from tests.recorder.test_interventions import HEAD
 
+from lossdoctor.detectors.loss_activation_mismatch import check
+from lossdoctor.model import Finding
+
 
 def values(run: Recorded) -> list[float]:
     return [value for step in run.losses for value in step]
@@ -170,6 +173,57 @@ def test_kl_div_on_probabilities_gets_their_logarithm(change: Change) -> None:
     wrong, right = body.format("softmax"), body.format("log_softmax")
     assert values(change(wrong, "undo_activation")) == pytest.approx(values(change(right)), rel=1e-4)
     assert change(right, "undo_activation").losses == change(right).losses
+
+
+OWN_LOSS = (
+    HEAD
+    + """
+t, side = F.one_hot(y, 5) * 0.8 + 0.04, (y > 2).float() * 2 - 1
+net = nn.Linear(20, 5)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(4):
+    opt.zero_grad()
+    z = net(X)
+    loss = {loss}
+    loss.backward()
+    opt.step()
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("-(t * z.softmax(1).log_softmax(1)).sum(1).mean()", "-(t * z.log_softmax(1)).sum(1).mean()"),
+        ("-(t * F.log_softmax(torch.softmax(z, 1), dim=1)).sum(1).mean()", "-(t * z.log_softmax(1)).sum(1).mean()"),
+        ("-F.logsigmoid(torch.sigmoid(z[:, 0]) ).mean()", "-F.logsigmoid(z[:, 0]).mean()"),
+    ],
+)  # fmt: skip
+def test_an_activation_that_a_written_out_loss_applies_again_is_told_and_undone(
+    change: Change, wrong: str, right: str
+) -> None:
+    sick, sound = change(OWN_LOSS.format(loss=wrong)), change(OWN_LOSS.format(loss=right))
+    fixed = change(OWN_LOSS.format(loss=wrong), "undo_activation")
+    assert values(fixed) == pytest.approx(values(sound), rel=1e-4)
+    assert values(fixed) != pytest.approx(values(sick), rel=1e-4)
+    finding = check(sick.trace)
+    assert isinstance(finding, Finding)
+    assert "applied twice" in finding.why
+    assert not isinstance(check(sound.trace), Finding)
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        "-(t * torch.log(z.softmax(1))).sum(1).mean()",
+        "-(t * (5 * z.softmax(1) @ torch.eye(5)).log_softmax(1)).sum(1).mean()",  # a layer in between
+        "-F.logsigmoid(side * (torch.sigmoid(z[:, 0]) - torch.sigmoid(z[:, 1]))).mean()",  # a difference of two
+    ],
+)
+def test_activations_that_are_not_applied_twice_are_left(change: Change, loss: str) -> None:
+    run = change(OWN_LOSS.format(loss=loss))
+    assert not isinstance(check(run.trace), Finding)
+    assert change(OWN_LOSS.format(loss=loss), "undo_activation").losses == run.losses
 
 
 def test_several_labels_get_a_binary_loss_and_class_numbers_keep_theirs(change: Change) -> None:

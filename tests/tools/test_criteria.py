@@ -65,6 +65,25 @@ def test_a_printed_score_that_ends_nearer_to_its_best_than_to_what_it_was_is_hig
 
 
 @pytest.mark.parametrize(
+    ("was", "now", "proves"),
+    [
+        ([0.14, 0.142, 0.145, 0.15], [0.15, 0.17, 0.19, 0.195], False),  # near chance, and still there
+        ([0.14, 0.142, 0.145, 0.15], [0.15, 0.2, 0.24, 0.25], True),
+        ([0.02, 0.021, 0.02, 0.02], [0.02, 0.03, 0.04, 0.045], True),  # twice as much of what is hard to find
+        ([2.0, 2.1, 2.0, 2.0], [2.1, 2.5, 2.6, 2.7], True),  # no share
+    ],
+)
+def test_a_share_must_gain_a_tenth_of_what_was_missing_or_as_much_again(
+    was: list[float], now: list[float], proves: bool
+) -> None:
+    def told(values: list[float]) -> Trace:
+        rows = [print_row(20 * (k + 1), win_rate=v) for k, v in enumerate(values)]
+        return run([0.3 + 0.01 * (i % 3) for i in range(100)], rows=rows)
+
+    assert lower(Runs(told(was), told(now), {"name": "flip_gradient"}))[0] is proves
+
+
+@pytest.mark.parametrize(
     ("held", "proves"),
     [((3e3, 0.02), True), ((3e3, 0.25), False), ((150.0, 0.01), False)],
 )

@@ -18,13 +18,15 @@ LOADER = "loader = DataLoader(Data(x, y), 32)\n"
 LINE = 9  # of the loader: the text before it is filled up with empty lines
 
 
-def named(folder: Path, fault: str, text: str, last: str = LOADER, *more: Site) -> str | None:
+def named(
+    folder: Path, fault: str, text: str, last: str = LOADER, *more: Site, quantity: str | None = None
+) -> str | None:
     """The line that is blamed when the fault is seen at the loader."""
     lines = dedent(text).splitlines()
     file = folder / "train.py"
     file.write_text("\n".join([*lines, *[""] * (LINE - 1 - len(lines)), last]), encoding="utf-8")
     look = looks().get(fault)
-    evidence = Evidence(quantity=(look and look.told) or "q", value=1)
+    evidence = Evidence(quantity=quantity or (look and look.told) or "q", value=1)
     finding = found(rule(fault), 0.9, "why", evidence, where=Where(file=str(file), line=LINE))
     trace = Trace(sites=(Site(id=0, what="loader", file=str(file), line=LINE), *more))
     place = culprit(finding, trace, Project(folder))
@@ -90,6 +92,8 @@ def test_the_table_names_faults_and_holds_expressions() -> None:
         ("loss_shape_broadcast", "def pinball(p, t):\n    gap = t - p[:, 0:1]\n    return gap.abs().mean()\n"
          "x, y = pinball((z - m) / d, (t - n) / e), 1", "gap = t - p[:, 0:1]"),
         ("loss_shape_broadcast", "x, y = ((p - t) / t).abs().mean(), 1", "x, y = ((p - t) / t).abs().mean(), 1"),
+        ("loss_activation_mismatch", "m = nn.Sequential(nn.LazyLinear(3), nn.Softmax(dim=1))\n"
+         "x, y = log_softmax(m(z), 1), 1", "m = nn.Sequential(nn.LazyLinear(3), nn.Softmax(dim=1))"),
         ("duplicate_batches", "x, y = load()\nx = x[randperm(9, Generator().manual_seed(3))]\ng = torch.Generator()\n"
          "y = y[g]", "g = torch.Generator()"),
         ("duplicate_batches", "x, y = load()\nx = x[torch.Generator().manual_seed(3)]",
@@ -368,3 +372,9 @@ def test_shares_of_a_sum_are_no_metric(tmp_path: Path) -> None:
         """
     inside = Site(id=1, what="evaluation_call", file=str(tmp_path / "train.py"), line=5)
     assert named(tmp_path, "metric_misreported", text, "evaluate(net, made(raw))\n", inside) is None
+
+
+def test_a_layer_that_was_not_told_its_axes_is_the_place(tmp_path: Path) -> None:
+    text = "rnn = nn.LSTM(3, 8)\nz = y.view(-1, 1)\nx, y = rnn(a), z"
+    assert named(tmp_path, "tensor_layout_bug", text) == "z = y.view(-1, 1)"
+    assert named(tmp_path, "tensor_layout_bug", text, quantity="batch_first, not set") is None

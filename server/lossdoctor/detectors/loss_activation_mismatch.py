@@ -7,6 +7,7 @@ expects log-probabilities (or probabilities) gets raw scores.
 (Softmax, Sigmoid, LogSoftmax, looked up through reshapes) and the values themselves (rows that are non-negative
 and sum to 1 before `cross_entropy`; rows whose log-sum-exp is not 0 before `nll_loss`; outputs of an operation that
 gives no negative numbers before `poisson_nll_loss`, which takes the logarithm of the rate unless `log_input=False`).
+In the graph of a loss that the script writes out: a log-softmax of a softmax's output, a log-sigmoid of a sigmoid's.
 
 **Why it matters.** Softmax twice squeezes the scores into [0, 1]: with C classes the loss cannot fall below
 ln(e + C - 1) - 1, 1.46 for ten classes, and gradients shrink. Sigmoid twice keeps every probability between 0.5
@@ -31,7 +32,7 @@ import math
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from .base import Rule, at, found, rounded, site_by_id
+from .base import Missing, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="loss_activation_mismatch",
@@ -41,7 +42,6 @@ RULE = Rule(
     remedy="Pass raw scores (logits) to the loss and remove the activation before it.",
     structural=True,
     interventions=({"name": "undo_activation"},),
-    needs=("loss_function",),
 )
 
 # float32 softmax rows sum to 1 within a few ulp (1e-6); half precision within 1e-2. Raw scores of an untrained
@@ -57,10 +57,14 @@ PASS_THROUGH = frozenset(
      "ToCopy", "Alias", "Reshape", "Index", "Expand", "ViewAs", "Flatten"}
 )  # fmt: skip
 
+TWICE = {"LogSoftmax": "Softmax", "LogSigmoid": "Sigmoid"}
+LOGARITHMS = {"Softmax": "log_softmax", "Sigmoid": "logsigmoid"}
 SLIGHT = frozenset({"Add", "Clamp", "ClampMin", "Mul", "Div"})
 
 
-def check(trace: Trace) -> Finding | None:
+def check(trace: Trace) -> Finding | Missing | None:
+    if not trace.of("loss") and not trace.of("graph"):
+        return Missing("a call of a torch loss function, or the graph of a loss")
     by_site: dict[tuple[str, int | None], list[dict[str, Any]]] = {}
     for row in trace.of("loss"):
         by_site.setdefault((row["fn"], row["site"]), []).append(row)
@@ -69,7 +73,45 @@ def check(trace: Trace) -> Finding | None:
         if problem is not None:
             why, remedy, evidence = problem
             return found(RULE, 0.97, why, *evidence, where=at(site_by_id(trace, site)), remedy=remedy)
-    return None
+    return _twice(trace)
+
+
+def _twice(trace: Trace) -> Finding | None:
+    """A loss that the script writes out, whose log-softmax (log-sigmoid) gets what a softmax (sigmoid) returned."""
+    found_in = [_activated(row) for row in trace.of("graph")]
+    if not found_in or not all(found_in):
+        return None
+    kind, classes = found_in[0]  # type: ignore[misc]
+    evidence = [Evidence(quantity=f"operation that made the input of {LOGARITHMS[kind]}", value=kind)]
+    if kind == "Softmax":
+        floor = math.log(math.e + classes - 1) - 1
+        quantity = f"lowest loss that is reachable with {classes} classes"
+        evidence.append(Evidence(quantity=quantity, value=rounded(floor)))
+    what = kind.lower()
+    return found(
+        RULE,
+        0.97,
+        f"The {LOGARITHMS[kind]} of the loss gets the output of a {what}: activation applied twice.",
+        *evidence,
+        where=at(trace.site("loss_by_hand") or trace.site("backward")),
+        remedy=f"Pass the raw scores to the loss; drop the {what} from the training path.",
+    )
+
+
+def _activated(row: dict[str, Any]) -> tuple[str, int] | tuple[()]:
+    """The activation whose output a logarithm of the same kind gets, through operations that only move values, and the
+    last size of its shape; empty for none.
+    """
+    head, ops = row["head"], row.get("ops") or []
+    for start in (k for k, name in enumerate(head) if name in TWICE):
+        given: int | None = start
+        while given is not None:
+            given = next((k for k, op in enumerate(ops) if op[2] == given), None)
+            if given is not None and head[given] == TWICE[head[start]]:
+                return head[given], int((ops[given][0] or [0])[-1])
+            if given is not None and head[given] not in PASS_THROUGH:
+                break
+    return ()
 
 
 def maker(row: dict[str, Any], through: frozenset[str] = PASS_THROUGH) -> str | None:

@@ -14,7 +14,8 @@ reported only when the test confirms them.
 **Remedy.** Minimise the loss itself; for a likelihood or a reward minimise its negative, without `maximize=True`.
 
 **When it stays silent.** Negative losses that are meant (log-densities, ELBO, cosine similarity), adversarial
-training, policy gradients whose return rises, `maximize=True` with a reward.
+training, policy gradients whose return rises, `maximize=True` (or steps along the gradient) with a reward or a
+log-likelihood: an objective that the script computes itself and neither hands over nor prints as a loss.
 
 **Confirming intervention.** `flip_gradient`: every gradient is negated before the step, same seed; the loss
 function's value must then fall, or a printed score rise. For a policy `flip_actions`: the gradient of the actions'
@@ -49,6 +50,7 @@ from ..traces.measure import (
 )
 from ..traces.printed import IN_ORDER, ORDERS, RETURN, rewards
 from ..traces.progress import handed_ratio
+from ..traces.validation import should_fall
 from ._evidence import last_site, loss_span, optimizer_site
 from .base import TENTATIVE, Rule, at, found, rounded
 
@@ -97,14 +99,9 @@ def check(trace: Trace) -> Finding | None:
     if ratio is not None and ratio < 0 and rises:
         why = "backward gets the negative of the loss: what is minimised makes the loss grow."
         return _finding(trace, why, 0.97, ratio)
-    if any(g.get("maximize") is True for o in trace.optimizers for g in o.groups) and rises:
-        return _finding(
-            trace, "The optimizer maximises (maximize=True) a loss that should fall.", 0.95, ratio
-        )
-    along = [s.along for s in trace.steps if s.along is not None]
-    if rises and len(along) >= 3 and median(along) > UPHILL:
-        why = "The weights are moved along the gradient instead of against it: every update makes the loss grow."
-        return _finding(trace, why, 0.95, ratio)
+    uphill = _uphill(trace) if rises else None
+    if uphill is not None:  # a script that says so may mean it
+        return _finding(trace, uphill, 0.95, ratio) if should_fall(trace) else None
     if _runs_away(trace):
         why = "The loss falls without bound below zero, ever faster, while the gradient grows."
         return _finding(trace, why, 0.75, ratio)
@@ -126,6 +123,16 @@ def check(trace: Trace) -> Finding | None:
         return _finding(trace, why, TENTATIVE, ratio)
     if rises and _steadily(trace):
         return _finding(trace, "The loss rises steadily from the first steps on.", TENTATIVE, ratio)
+    return None
+
+
+def _uphill(trace: Trace) -> str | None:
+    """How the script goes where the objective is higher, if it does."""
+    if any(g.get("maximize") is True for o in trace.optimizers for g in o.groups):
+        return "The optimizer maximises (maximize=True) a loss that should fall."
+    along = [s.along for s in trace.steps if s.along is not None]
+    if len(along) >= SEVERAL and median(along) > UPHILL:
+        return "The weights are moved along the gradient instead of against it: every update makes the loss grow."
     return None
 
 

@@ -144,7 +144,10 @@ def _sequence(trace: Trace, row: dict[str, Any]) -> Finding:
         " through the samples as if they were moments.",
         Evidence(quantity="shape that the layer was given", value=str(tuple(row["shape"]))),
         Evidence(quantity="samples in the batch", value=row["batch"]),
-        Evidence(quantity="batch_first", value=bool(row["batch_first"])),
+        Evidence(
+            quantity="batch_first" if row["batch_first"] else "batch_first, not set",
+            value=bool(row["batch_first"]),
+        ),
         where=at(_maker(trace, row) or site_by_id(trace, row["site"])),
     )
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 from ..detectors.base import number
@@ -29,6 +28,7 @@ from ..traces.measure import (
 )
 from ..traces.printed import RETURN, errors, printed_accuracy, rewards
 from ..traces.validation import measured_losses, printed_losses, printed_unexplained
+from .gains import gained
 
 SIGMAS = 3.0  # the difference must exceed three standard errors of the two medians that are compared
 GAIN = 0.1  # and a tenth of the unchanged run's loss
@@ -205,7 +205,7 @@ def _scores_higher(runs: Runs) -> str | None:
     for name in sorted(printed[0].keys() & printed[1].keys()):
         if runs.change["name"] == "scale_lr" and not RETURN.search(name):
             continue  # a ranking that is better after less training speaks against the loss, not the rate
-        better = _higher(printed[0][name], printed[1][name])
+        better = gained(printed[0][name], printed[1][name])
         if better is not None:
             return f"printed {name} {number(better[0])} -> {number(better[1])}"
     return None
@@ -222,25 +222,11 @@ def passes(runs: Runs) -> Proof:
     return not broke(new) and differs(old, new, SAME) > 0, proof
 
 
-def _higher(was: list[float], now: list[float]) -> tuple[float, float] | None:
-    """The ends of two printed series, if the second rises (or is high from the beginning, above all of the first, and
-    ends nearer to its own best than to that) and ends above the first beyond the last jumps of both; one that only
-    falls more slowly is no cure.
-    """
-    jumps = [abs(b - a) for values in (was[-4:], now[-4:]) for a, b in pairwise(values)]
-    if len(was) < 2 or len(now) < 2:
-        return None
-    least = FOUND * max(abs(was[-1]), abs(now[-1]))
-    clear, ever = now[-1] - was[-1] > max(least, *jumps), max(was)
-    stays = min(now) > ever and now[-1] - ever > max(now) - now[-1]
-    return (was[-1], now[-1]) if clear and (now[-1] > now[0] or stays) else None
-
-
 def rewarded(runs: Runs) -> Proof:
     """A printed return or score ends clearly higher; what the loss does says nothing of a policy."""
     was, now = rewards(runs.before, runs.last), rewards(runs.after, runs.then)
     both = sorted(was.keys() & now.keys())
-    ends = {name: _higher(was[name], now[name]) for name in both}
+    ends = {name: gained(was[name], now[name]) for name in both}
     for name, better in ends.items():
         if better is not None:
             return True, f"printed {name} {number(better[0])} -> {number(better[1])}"

@@ -15,6 +15,9 @@ from .wiring import mode_layers
 
 EVALUATIONS, FORETOLD = 2, 0.95  # last held-out losses, and the share of the constant's that they stay below
 LOSSES = ("loss", "mse", "rmse", "mae", "nll", "ce", "error", "err", "bpc", "perplexity", "ppl")
+FALLING = re.compile(
+    r"loss|nll|cost|err(or)?(?![a-z])|mse|mae|energy|risk|perplexity|ppl|entropy", re.IGNORECASE
+)
 FITTED_ALONE = ("train", "training", "fit", "tr")
 # printed training losses that must be those that were recorded, of how many at least, to three digits of a mean over
 # batches of unequal size
@@ -121,6 +124,21 @@ def printed_unexplained(trace: Trace) -> list[tuple[int, float]]:
                 found.setdefault(name, []).append((row["i"], 1 - float(value)))
     named = {n: v for n, v in found.items() if EVALUATION.search(n)} or found
     return max(named.values(), key=len, default=[])
+
+
+def should_fall(trace: Trace) -> bool:
+    """Whether what backward gets is meant to fall: a function of torch's gave it, the line that hands it over calls it
+    a loss, or the script prints its mean as one. A log-likelihood or a reward that a script computes itself rises.
+    """
+    handed = next((s.code for s in reversed(trace.sites) if s.what == "backward"), "")
+    if loss_function(trace) is not None or FALLING.search(handed):
+        return True
+    printed: dict[str, list[tuple[int, float]]] = {}
+    for row in trace.of("print"):
+        for name, value in row["v"].items():
+            if FALLING.search(name):
+                printed.setdefault(name, []).append((row["i"], float(value)))
+    return any(_of_training_steps(trace, told, ALIKE) for told in printed.values())
 
 
 def _training_is_told_so(trace: Trace) -> bool:

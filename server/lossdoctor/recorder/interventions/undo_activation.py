@@ -3,8 +3,9 @@
 ``cross_entropy`` on rows that are probabilities gets their logarithm; ``binary_cross_entropy_with_logits`` on the
 output of a sigmoid gets the logit; ``nll_loss`` on rows that are no log-probabilities gets their log-softmax;
 ``poisson_nll_loss`` that expects the logarithm of a rate gets that of rates, ``kl_div`` on rows that are probabilities
-their logarithm. What the scores are is decided from their values at each call, for the sigmoid from the operation that
-made them. Reaches torch's loss functions.
+their logarithm. So does ``log_softmax`` (``logsigmoid`` the logit), of which losses that are written out are made. What
+the scores are is decided from their values at each call, for the sigmoid from the operation that made them. Reaches
+torch's functions.
 """
 
 from __future__ import annotations
@@ -29,6 +30,21 @@ def apply(session: Session) -> None:
         ("poisson_nll_loss", _log_rates), ("kl_div", _log_of_rows),
     ):  # fmt: skip
         wrap(F, name, partial(changed, session, change))
+    for owner in (F, torch, torch.Tensor):
+        wrap(owner, "log_softmax", partial(_of_scores, session))
+    wrap(F, "logsigmoid", partial(changed, session, _logits))
+
+
+def _of_scores(session: Session, original: Callable[..., Any]) -> Callable[..., Any]:
+    """``log_softmax`` along the axis that it is given; what it is called with inside is the same values."""
+
+    def log_softmax(input: Any, *args: Any, **kwargs: Any) -> Any:
+        axis = args[0] if args else kwargs.get("dim")
+        if isinstance(axis, int) and session.here() and input.requires_grad:
+            input = _log_of_rows(input, axis)
+        return original(input, *args, **kwargs)
+
+    return log_softmax
 
 
 def changed(
