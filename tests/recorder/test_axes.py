@@ -52,7 +52,12 @@ IMAGES = SCRIPT.replace("waves = torch.randn(32, 5, 40).cumsum(2)", "waves = tor
 
 @pytest.mark.parametrize(
     ("x", "smoothest"),
-    [("waves * 1.0", "along"), ("(stored + torch.tensor([0., 9., 4.])).view(32, 3, 12, 12)", "other")],
+    [
+        ("waves * 1.0", "along"),
+        ("(stored + torch.tensor([0., 9., 4.])).view(32, 3, 12, 12)", "other"),
+        ("waves.repeat(1, 3, 1, 1) + 5 * torch.arange(9).view(9, 1, 1)", "along"),
+        ("(stored.repeat(1, 1, 1, 3) + 5 * torch.arange(9)).view(32, 9, 12, 12)", "other"),
+    ],
 )
 def test_images_that_are_stored_pixel_by_pixel_are_smooth_in_that_reading_only(
     record: Record, x: str, smoothest: str

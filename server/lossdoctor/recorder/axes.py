@@ -18,7 +18,7 @@ from .session import Session
 
 FIRST = 3  # steps that are looked at
 LEAST = 8  # moments along either reading, pixels along each side
-COLOURS = (2, 3, 4)
+CHANNELS = range(2, 17)  # of images: colours, bands
 
 
 class Axes:
@@ -63,4 +63,4 @@ def _is_signal(shape: torch.Size) -> bool:
 
 
 def _is_image(shape: torch.Size) -> bool:
-    return len(shape) == 4 and shape[1] in COLOURS and min(shape[2:]) >= LEAST
+    return len(shape) == 4 and shape[1] in CHANNELS and min(shape[2:]) >= LEAST
