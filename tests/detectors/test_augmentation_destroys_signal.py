@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Finding
 
-from .build import batch_row, expect, falling, flat, loader_row, loss_row, make_trace, run
+from .build import batch_row, eval_row, expect, falling, flat, loader_row, loss_row, make_trace, run
 from .sampled import Row, both_sides, moved, points, rows, scored
 
 
@@ -133,3 +135,27 @@ def test_harder_training_that_leaves_held_out_answers_right_is_healthy() -> None
         found = run("augmentation_destroys_signal",
                     make_trace(RESTED, rows=[batch_row(), *augmented(0.2), held_out]))  # fmt: skip
         assert (found is None) == silent
+
+
+def forward_row(given: list[int], answered: list[int]) -> Row:
+    return {"k": "forward", "i": 1, "grad": True, "training": True, "in": [{"shape": given}],
+            "out": [{"shape": answered}]}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("answered", "prints", "drawn"),
+    [
+        ([32, 1], [5.0, 5.0, 5.0, 7.0], True),  # the last on a test set
+        ([32, 1], [5.0, 6.0, 7.0, 8.0], False),  # evaluation draws too: noise may be the task
+        ([32, 1], [5.0], False),
+        ([32, 1, 16, 32], [5.0, 5.0, 5.0, 5.0], False),  # answers of the size of the input: it may be cleaned
+    ],
+)
+def test_drawn_changes_are_left_out_where_noise_cannot_be_the_task(
+    answered: list[int], prints: list[float], drawn: bool
+) -> None:
+    evaluations = [eval_row(10 * (k + 1), print=p) for k, p in enumerate(prints)]
+    calls = [forward_row([32, 1, 16, 32], answered), loss_row(fn="mse_loss")]
+    trace = make_trace(RESTED, rows=[batch_row(), *augmented(0.2), *evaluations, *calls])
+    (change,) = interventions("augmentation_destroys_signal", trace)
+    assert change == {"name": "no_augmentation", "drawn": drawn}

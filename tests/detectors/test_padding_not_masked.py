@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -325,3 +326,38 @@ def test_a_mean_over_padding_is_tested_in_a_run_that_fits_and_named_by_its_line(
     fits = {"losses": falling(end=0.05), "sites": (*SITES, pooled)}
     finding = expect(FAULT, make_trace(rows=[padded(0.7), loss_row(), PROBE], **fits))
     assert (finding.confidence, finding.where.file, finding.where.line) == (TENTATIVE, "model.py", 20)
+
+
+def filled_up(value: float, least: int, most: int, **target: Any) -> Trace:
+    """Series of 40 readings that are filled up with a number from some place on, and a loss on them."""
+    draw = random.Random(5)
+    lengths = [draw.randint(least, most) for _ in range(64)]
+    series = [[draw.gauss(0, 1) if k < n else value for k in range(40)] for n in lengths]
+    shown = {"k": "sample", "i": 1, "grad": True, "int": False, "loader": 0, "epoch": 1, "shape": [40]}
+    told = {"shape": [64, 40], "dtype": "float32", "min": min(value, -3.0), "max": max(value, 3.0),
+            "zeros": sum(v == 0 for x in series for v in x) / 2560} | target  # fmt: skip
+    calls = [loss_row(i, fn="mse_loss") | {"target": told} for i in (1, 2, 3)]
+    return make_trace(falling(), rows=[batch_row(), {**shown, "x": series, "y": None}, *calls])
+
+
+@pytest.mark.parametrize("value", [-5.0, 0.0, 99.0])
+def test_readings_that_are_filled_up_with_a_number_that_the_loss_counts_are_tested(value: float) -> None:
+    trace = filled_up(value, 10, 38)
+    finding = expect(FAULT, trace)
+    assert finding.confidence == TENTATIVE
+    assert "value that fills the ends of the rows" in {e.quantity for e in finding.evidence}
+    assert interventions(FAULT, trace) == ({"name": "ignore_filling", "value": value},)
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        filled_up(-5.0, 38, 40),  # hardly any
+        filled_up(-5.0, 20, 20),  # all of one length: that is how they are
+        filled_up(-5.0, 10, 38, min=-3.0),  # the targets do not hold it
+        filled_up(-5.0, 10, 38, shape=[1600]),  # they are picked
+        filled_up(-5.0, 10, 38, shape=[64, 12]),  # they are others
+    ],
+)
+def test_other_endings_and_targets_are_no_filling_that_counts(trace: Trace) -> None:
+    assert not isinstance(run(FAULT, trace), Finding)

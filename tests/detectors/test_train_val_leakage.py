@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import pytest
+
 from lossdoctor.detectors.base import Missing
 from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Finding, Trace
@@ -125,6 +127,26 @@ def test_monitoring_training_by_hand_beside_a_held_out_set_is_silent() -> None:
     printed = print_row(9, train_acc=1.0, val_acc=0.9)
     sides = [*by_hand(rows(*train)), *monitored, *held_out]
     assert run("train_val_leakage", make_trace(rows=[eval_row(9), printed, *sides])) is None
+
+
+@pytest.mark.parametrize(
+    ("scores", "silent"),
+    [
+        ({"train_acc": 0.97, "val_acc": 0.9}, True),
+        ({"train_acc": 97.0, "val_acc": 90.0}, True),
+        ({"train_acc": 0.97, "val_acc": 0.97}, False),  # which of the two was measured is not known
+        ({"train_acc": 0.8, "val_acc": 0.9}, False),
+    ],
+)
+def test_an_accuracy_that_is_told_as_that_of_training_is_no_leak(
+    scores: dict[str, float], silent: bool
+) -> None:
+    inputs, labels = points(200, 1)
+    known = [*inputs[:190], *points(10, 3)[0]]  # ten of them have never been drawn
+    sides = [*by_hand(rows(inputs, labels)), *by_hand(rows(known, labels, grad=False, size=200), 10)]
+    measured = eval_row(9, loss=[], acc=[0.97], n=[200])
+    found = run("train_val_leakage", make_trace(rows=[measured, print_row(9, **scores), *sides]))
+    assert (found is None) is silent
 
 
 def test_training_samples_at_a_few_evaluations_of_many_are_silent() -> None:

@@ -24,6 +24,9 @@ NEXT = "asked(net(text[:, :-1]), text[:, 1:])"
 CASES = {
     "the next": (NEXT, 1),
     "the next, of an output cut off": ("asked(net(text)[:, :-1], text[:, 1:])", 1),
+    "the next, of an output cut off at its begin": ("asked(net(text[:, :-1])[:, 1:], text[:, 2:])", 1),
+    "the next, by class": ("F.cross_entropy(net(text[:, :-1])[:, 1:].transpose(1, 2), text[:, 2:])", 1),
+    "shifted twice, begun later": ("asked(net(text[:, :-2])[:, 1:], text[:, 3:])", 2),
     "shifted twice": ("asked(net(text[:, :-1])[:, :-1], text[:, 1:][:, 1:])", 2),
     "shifted twice, to its length": ("asked(net(text), F.pad(text, (0, 2), value=-100)[:, 2:])", 2),
     "the same": ("asked(net(text), text)", 0),

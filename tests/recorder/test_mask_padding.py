@@ -168,3 +168,34 @@ def test_the_answer_at_padding_is_that_of_the_last_position_before(change: Chang
     assert [v for s in mended.losses for v in s] == pytest.approx(
         [v for s in change(right).losses for v in s], rel=1e-5
     )
+
+
+FILLED = (
+    HEAD
+    + """
+x = torch.randn(64, 9, 2)
+ends = torch.arange(9)[None] >= torch.randint(4, 10, (64,))[:, None]
+x[ends] = {value}
+counted = ~torch.cat([ends[:, 1:], ends[:, -1:]], 1)
+net = nn.Linear(2, 2)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(4):
+    opt.zero_grad()
+    gaps = (net(x) - x.roll(-1, 1)).square()
+    {loss}.backward()
+    opt.step()
+print(net.weight.flatten().tolist())
+"""
+)
+
+
+@pytest.mark.parametrize("value", ["-5.0", "0.0"])
+def test_what_fills_readings_up_teaches_nothing(change: Change, value: str) -> None:
+    whole, picked = (FILLED.format(value=value, loss=t) for t in ("gaps.mean()", "gaps[counted].mean()"))
+    learned = [float(v) for v in change(picked).stdout.strip("[]\n").split(",")]
+    ignored = [
+        float(v) for v in change(whole, "ignore_filling", value=float(value)).stdout.strip("[]\n").split(",")
+    ]
+    assert ignored == pytest.approx(learned, rel=1e-4)
+    assert change(whole).stdout != change(picked).stdout
+    assert change(whole, "ignore_filling", value=7.0).stdout == change(whole).stdout, "no row ends so"

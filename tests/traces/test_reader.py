@@ -108,3 +108,25 @@ def test_samples_of_optimizers_that_take_turns_are_kept(tmp_path: Path) -> None:
     rows = [{"k": "start", "format": 1}, *(step_row(i, o=i % 3 == 0) for i in range(1, 41))]
     rows += [{"k": "ids", "i": i, "grad": True, "h": [i], "y": [0]} for i in range(1, 41)]
     assert len(read_trace(written(tmp_path, rows)).of("ids")) == 40
+
+
+@pytest.mark.parametrize(
+    ("maximize", "code", "turned"),
+    [
+        (True, "log_likelihood.backward()", True),
+        (True, "loss.backward()", False),  # that is a fault
+        (False, "log_likelihood.backward()", False),
+    ],
+)
+def test_an_objective_that_is_climbed_on_purpose_is_read_as_its_negative(
+    tmp_path: Path, maximize: bool, code: str, turned: bool
+) -> None:
+    groups = [{"lr": 0.1, "maximize": maximize}]
+    rows = [
+        ROWS[0],
+        {"k": "site", "id": 0, "what": "backward", "file": "/p/train.py", "line": 7, "code": code},
+        {"k": "optimizer", "i": 0, "id": 0, "class": "Adam", "site": None, "groups": groups, "sizes": [1]},
+        *(step_row(i, loss=[0.5 * i]) for i in range(1, 5)),
+    ]
+    steps = read_trace(written(tmp_path, rows)).steps
+    assert [s.losses for s in steps] == [((-1 if turned else 1) * 0.5 * i,) for i in range(1, 5)]

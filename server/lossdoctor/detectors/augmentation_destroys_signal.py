@@ -26,6 +26,7 @@ Bottou and LeCun, "The effects of regularization and data augmentation are class
 from __future__ import annotations
 
 from collections import Counter
+from math import prod
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
@@ -56,6 +57,7 @@ POOR = 0.8  # lift of evaluation answers below which a run that is far from a fi
 ANSWERED = 0.9  # the same, from which on harder training does no harm worth a test
 RIGHT = 0.8  # lift of the model's own evaluation answers, relative to that of neighbours
 BLANK = 0.5  # share of training inputs that are one and the same
+FEW = 0.1  # answers per number of the input
 
 
 def check(trace: Trace) -> Finding | None:
@@ -69,15 +71,30 @@ def check(trace: Trace) -> Finding | None:
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """Random changes of the inputs left out; where answers are classes also those that no name gives away, first of
-    all those that are written out where a data set makes its samples.
+    """Random changes of the inputs left out; where answers are classes, or a few numbers about inputs that evaluation
+    shows unchanged (else noise may be the task itself), also those that no name gives away, first of all, for classes,
+    those that are written out where a data set makes its samples.
     """
     classes = loss_function(trace) in CLASSIFICATION
     written_out = classes and any(r.get("draws") for r in trace.of("loader"))
     return (
         *(({"name": "settle_draws"},) if written_out else ()),
-        {"name": "no_augmentation", "drawn": classes},
+        {"name": "no_augmentation", "drawn": classes or (_few_answers(trace) and _evaluates_the_same(trace))},
     )
+
+
+def _few_answers(trace: Trace) -> bool:
+    """Whether the model answers each sample with far fewer numbers than it gets: it gives none of them back."""
+    calls = [r for r in trace.of("forward") if r["grad"] and r["in"] and r.get("out")]
+    sizes = [(prod(r["in"][0]["shape"]), prod(r["out"][0]["shape"])) for r in calls]
+    return bool(sizes) and all(answered <= FEW * given for given, answered in sizes)
+
+
+def _evaluates_the_same(trace: Trace) -> bool:
+    """Whether most evaluations, of several, were shown the very same inputs: a last one may be on a test set."""
+    prints = Counter(f"{row['print']:.8e}" for row in trace.of("eval") if row.get("print") is not None)
+    most = max(prints.values(), default=0)
+    return most > 1 and 2 * most > prints.total()
 
 
 Sign = tuple[str, float, tuple[Evidence, ...]]

@@ -34,6 +34,7 @@ from statistics import median
 from typing import Any
 
 from ..model import Evidence, Finding, Site, Trace
+from ..traces.climbed import BY_HAND, climbing
 from ..traces.measure import (
     acts,
     curve,
@@ -85,7 +86,6 @@ SQUARES = frozenset(
 GOOD = 0.7  # a score that has no need to rise further
 LEARNED = 0.9  # of the chance level, as in tools/discriminate.py
 MOVED = 0.05  # of a score between 0 and 1 that says the run is learning something
-UPHILL = 0.5  # cosine between update and gradient: plain descent has -1, momentum and decay stay far below 0
 
 
 def check(trace: Trace) -> Finding | None:
@@ -128,10 +128,10 @@ def check(trace: Trace) -> Finding | None:
 
 def _uphill(trace: Trace) -> str | None:
     """How the script goes where the objective is higher, if it does."""
-    if any(g.get("maximize") is True for o in trace.optimizers for g in o.groups):
+    uphill = climbing(trace)
+    if uphill - {BY_HAND}:
         return "The optimizer maximises (maximize=True) a loss that should fall."
-    along = [s.along for s in trace.steps if s.along is not None]
-    if len(along) >= SEVERAL and median(along) > UPHILL:
+    if uphill:
         return "The weights are moved along the gradient instead of against it: every update makes the loss grow."
     return None
 

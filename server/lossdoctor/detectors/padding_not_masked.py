@@ -6,7 +6,8 @@ positions enter the loss, or the recurrent layer, the attention or the average r
 **Signal.** The share of padding in the batches (runs of one value at row ends); whether the loss function ignores
 it (`ignore_index`) although its targets hold it, or, without reduction, the script takes the mean over all
 positions; whether the lengths that go with the sequences are all those of the padded batch; whether measurements
-are zero just beyond the lengths beside them, in a mean over all of them; and, where the loss is told to ignore
+are zero just beyond the lengths beside them, in a mean over all of them; whether sequences of measurements end with
+one number for stretches of different lengths, which the loss counts (*tested*); and, where the loss is told to ignore
 another symbol, which no target is, less padding counts; whether a mask beside the sequences says the same
 everywhere; and, asked after the run, whether the model's answer for a padded sample changes when its padding is
 taken away (of a training batch, else of an evaluation that alone has padding).
@@ -24,7 +25,8 @@ although padding is read, unless they are evaluated without it; recurrent tagger
 clearly elsewhere (higher, where padding was easy); `true_lengths`: the loss must end clearly lower; for the model's
 reading the comparison with and without padding is the experiment. Measurements that end with zeros, runs that learn
 well without recurrence, and models whose mask leaves nothing out get `mask_padding`, and held-out answers must end
-clearly better; so must they with `trim_evaluation`, where evaluation alone has padding.
+clearly better; so must they with `trim_evaluation`, where evaluation alone has padding, and with `ignore_filling`,
+where measurements are filled up with a number that the loss counts.
 
 **References.** PyTorch documentation, `CrossEntropyLoss` (`ignore_index`), `pack_padded_sequence`,
 `MultiheadAttention` (`key_padding_mask`).
@@ -37,13 +39,18 @@ from statistics import mean
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.measure import CLASSIFICATION, REGRESSION, curve
+from ..traces.measure import CLASSIFICATION, curve
 from ..traces.padding import (
+    AGREE,
     BATCHES,
+    EQUAL,
     MUCH,
+    counts_all,
     ends,
+    filled_ends,
     filled_positions,
     held_share,
+    holds_filling,
     idle_masks,
     padded_share,
     shares_of,
@@ -69,8 +76,6 @@ RULE = Rule(
 
 SOME = 0.1  # where the loss is told to ignore a symbol that no target is
 LAST = SOME / 2  # of the positions of a batch: a symbol that many sequences happen to end with fills less
-EQUAL = 1e-3  # of a loss: rounding of a recorded value
-AGREE = 0.15  # padding of inputs and of targets differs by the shift of one position and by sampling
 NEARLY = 0.9  # of all positions: a mask for another value leaves out some that happen to hold it
 CHANGE = 0.1  # of the spread of the answers: floating point and masks leave less than 1e-4
 LITTLE = 0.3  # of that spread: as much as leaves most classes and ranks as they are
@@ -81,7 +86,7 @@ FILLS = "value that fills the ends of the rows"
 
 
 def check(trace: Trace) -> Finding | Missing | None:
-    share, filled = padded_share(trace), _filled_numbers(trace)
+    share, filled = padded_share(trace), _filled_numbers(trace) or _filled_up(trace)
     if filled is not None:
         return filled
     if share is None:
@@ -96,6 +101,9 @@ def check(trace: Trace) -> Finding | Missing | None:
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """A loss without the padding that it counts."""
+    ends = filled_ends(trace)
+    if ends is not None and _filled_numbers(trace) is None and _filled_up(trace) is not None:
+        return ({"name": "ignore_filling", "value": ends[0]},)
     share = padded_share(trace)
     counted = None
     if share is not None:
@@ -198,7 +206,7 @@ def _filled_numbers(trace: Trace) -> Finding | None:
     shares = {
         tuple(t["shape"]): f for r in trace.of("batch") for t in r["tensors"] for f in ends(t, r["tensors"])
     }
-    found_in = [r for r in trace.of("loss") if _counts_all(r, shares.get(tuple(r["target"]["shape"])))]
+    found_in = [r for r in trace.of("loss") if counts_all(r, shares.get(tuple(r["target"]["shape"])))]
     if len(found_in) < BATCHES:
         return None
     row, share = found_in[0], mean(r["target"]["zeros"] for r in found_in)
@@ -214,14 +222,35 @@ def _filled_numbers(trace: Trace) -> Finding | None:
     )  # fmt: skip
 
 
-def _counts_all(row: dict[str, Any], beyond: float | None) -> bool:
-    """Whether a loss on measurements takes the mean over all of its targets, of which many are filling."""
-    whole = row["fn"] in REGRESSION and row["reduction"] == "mean" and not row.get("weighted")
-    return (
-        whole
-        and beyond is not None
-        and beyond >= MUCH
-        and abs(row["target"].get("zeros", 0.0) - beyond) < AGREE
+def _filled_up(trace: Trace) -> Finding | None:
+    """Sequences of measurements that are filled up with a number of any size, and a loss that is a mean over all of
+    their positions: worth a test, since measurements may end so by themselves.
+    """
+    ends = filled_ends(trace)
+    if ends is None or ends[1] < SOME:
+        return None
+    value, share = ends
+    lengths = {r["shape"][0] for r in trace.of("sample") if r["grad"] and r["shape"]}
+    found_in = [
+        r for r in trace.of("loss") if holds_filling(r, value, share) and r["target"]["shape"][1] in lengths
+    ]
+    if len(found_in) < BATCHES:
+        return None
+    row = found_in[0]
+    return found(
+        RULE,
+        TENTATIVE,
+        f"{100 * share:.0f} % of the positions of training sequences are filled up with {number(value)}, and"
+        f" {row['fn']} counts them.",
+        Evidence(
+            quantity="share of the positions that fill up shorter sequences",
+            value=rounded(share),
+            threshold=SOME,
+        ),
+        Evidence(quantity=FILLS, value=rounded(value)),
+        Evidence(quantity="batches looked at", value=len(found_in)),
+        loss_span(trace),
+        where=at(criterion_site(trace, row)),
     )
 
 

@@ -122,7 +122,7 @@ class Samples:
         self._look_for_packing(x, targets)
         self._look_at_masks(x, targets)
         if self.s.sampling:
-            look_ahead(self.s, x, [t for _, t in targets])
+            look_ahead(self.s, x, targets, self.answer())
         if self.on_batch is not None and not self.loaded:
             self.on_batch(x)
         # what a loader hands out beside the input (lengths, say) is the target only if the loss got no other

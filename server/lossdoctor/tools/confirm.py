@@ -56,6 +56,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "reorder_evaluation": OF_DATA,
     "mask_padding": OF_DATA,
     "trim_evaluation": OF_DATA,
+    "ignore_filling": OF_DATA,
     "every_sample": OF_DATA,
     "fresh_draws": better_evaluation(DATA_GAIN, TURNED),
     "stop_updates": better_evaluation(1.0, STOPPED),

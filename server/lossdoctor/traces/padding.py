@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from statistics import mean, median
 from typing import Any
 
 from ..model import Trace
+from .measure import REGRESSION
 from .wiring import recurrent_calls
 
 MUCH = 0.4  # of all positions: below it, real positions still lead the loss and the reading
@@ -15,6 +17,11 @@ EXACTLY = 0.02  # a measured zero here and there
 # as much as they would lose of MUCH padding
 SINGLE, BARE = 3, 1 - MUCH
 BATCHES = 3  # whose sequences are all told to be as long as the batch; by chance not even one, where much is padding
+# samples that are looked at, their least length, how many lengths they must have, and how much of what comes before may
+# be what fills up
+ENOUGH, LONG, LENGTHS, SELDOM = 32, 8, 4, 0.02
+EQUAL = 1e-3  # of a loss: rounding of a recorded value
+AGREE = 0.15  # padding of inputs and of targets differs by the shift of one position and by sampling
 INTEGERS = frozenset({"int64", "int32"})
 
 
@@ -74,6 +81,52 @@ def whole_lengths(trace: Trace) -> list[int]:
             return []
         told.append(tokens["shape"][1])
     return told if len(told) >= BATCHES else []
+
+
+def filled_ends(trace: Trace) -> tuple[float, float] | None:
+    """The value that sequences of measurements are filled up with, and which share of their positions it fills: what
+    most of the recorded ones end with, for stretches of different lengths, and hardly ever hold before. None where
+    there is no such value.
+    """
+    shown = [x for r in trace.of("sample") if r["grad"] and not r["int"] for x in r["x"] if len(x) >= LONG]
+    if len(shown) < ENOUGH:
+        return None
+    value = Counter(x[-1] for x in shown).most_common(1)[0][0]
+    runs = [_ending(x, value) for x in shown]
+    filled = sum(runs) / sum(map(len, shown))
+    before = sum(x.count(value) for x in shown) / sum(map(len, shown)) - filled
+    of_sequences = 2 * sum(run > 1 for run in runs) >= len(runs) and len(set(runs)) >= LENGTHS
+    return (float(value), filled) if of_sequences and before < SELDOM else None
+
+
+def _ending(sequence: list[float], value: float) -> int:
+    return next((n for n, v in enumerate(reversed(sequence)) if v != value), len(sequence))
+
+
+def holds_filling(row: dict[str, Any], value: float, share: float) -> bool:
+    """Whether a loss on measurements (N, T, ...) takes the mean over all of its targets, which hold what fills up."""
+    target = row["target"]
+    if (
+        row["fn"] not in REGRESSION
+        or row["reduction"] != "mean"
+        or row.get("weighted")
+        or len(target["shape"]) < 2
+    ):
+        return False
+    if value == 0:
+        return bool(abs(target.get("zeros", 0.0) - share) < AGREE)
+    return any(math.isclose(target[end], value, rel_tol=EQUAL) for end in ("min", "max") if end in target)
+
+
+def counts_all(row: dict[str, Any], beyond: float | None) -> bool:
+    """Whether a loss on measurements takes the mean over all of its targets, of which many are filling."""
+    whole = row["fn"] in REGRESSION and row["reduction"] == "mean" and not row.get("weighted")
+    return (
+        whole
+        and beyond is not None
+        and beyond >= MUCH
+        and abs(row["target"].get("zeros", 0.0) - beyond) < AGREE
+    )
 
 
 def unfilled(trace: Trace) -> bool:

@@ -188,25 +188,30 @@ def _ragged(row: dict[str, Any], counts: list[int]) -> bool:
 
 def told_as_training(trace: Trace, step: int, samples: int, call: int = 0) -> bool:
     """Whether the loss of an evaluation of so many samples (in calls of ``call``, the last of which may be shorter and
-    is not counted) was printed there under a name of training: it is looked at beside a held-out one, on purpose.
+    is not counted) was printed there under a name of training: it is looked at beside a held-out one, on purpose. Or
+    its accuracy, where no number of held-out samples is the same: both may be perfect.
     """
-    calls = [
-        value
-        for row in trace.of("eval")
-        if row["i"] == step
-        for value, (count, _) in zip(row["loss"], row.get("loss_of", ()), strict=False)
-        if samples <= count < samples + max(1, call)
+    fits = range(samples, samples + max(1, call))
+    rows = [row for row in trace.of("eval") if row["i"] == step]
+    losses = [
+        v for row in rows for v, (n, _) in zip(row["loss"], row.get("loss_of", ()), strict=False) if n in fits
     ]
-    named = [
-        v for row in trace.of("print") if row["i"] == step for n, v in row["v"].items() if FITTING.search(n)
-    ]
-    return any(abs(a - b) <= LAST_DIGIT * max(1.0, abs(a)) for a in calls for b in named)
+    right = [v for row in rows for v, n in zip(row["acc"], row["n"], strict=False) if n in fits]
+    printed = [item for row in trace.of("print") if row["i"] == step for item in row["v"].items()]
+    fitting = [v for name, v in printed if FITTING.search(name)]
+    held = [v for name, v in printed if EVALUATION.search(name) and not FITTING.search(name)]
+    told = [v for v in right if not _is_one_of(v, held) and not _is_one_of(100 * v, held)]
+    return any(_is_one_of(v, fitting) for v in (*losses, *told, *(100 * v for v in told)))
+
+
+def _is_one_of(value: float, printed: list[float]) -> bool:
+    return any(abs(value - v) <= LAST_DIGIT * max(1.0, abs(value)) for v in printed)
 
 
 def _each_told(trace: Trace, step: int, values: list[float]) -> bool:
     """Whether at least two of the measured values were printed one by one: calls on different splits, no batches."""
     told = {v for row in trace.of("print") if row["i"] == step for v in row["v"].values()}
-    return sum(any(abs(v - t) <= LAST_DIGIT * max(1.0, abs(v)) for t in told) for v in set(values)) >= 2
+    return sum(_is_one_of(v, list(told)) for v in set(values)) >= 2
 
 
 def _printed(trace: Trace, step: int, word: str) -> list[tuple[float, str]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import TraceInvalid
 from ..model import Optimizer, Parameter, Site, Step, Trace
+from .climbed import turned
 from .measure import main_steps
 from .repeated import met_by_chance
 
@@ -39,7 +40,7 @@ def read_trace(folder: Path) -> Trace:
         raise TraceInvalid(
             "this is not a trace: the start record is missing", where=str(path), hint="give a trace folder"
         )
-    return _beyond_chance(_of_the_main_phase(_trace(rows)))
+    return _beyond_chance(_of_the_main_phase(turned(_trace(rows))))
 
 
 def _of_the_main_phase(trace: Trace) -> Trace:

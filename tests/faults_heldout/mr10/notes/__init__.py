@@ -1,0 +1,2 @@
+from .dataset import MelodyDataset, N_SYMBOLS
+from .decoder import MelodyTransformer
