@@ -3,10 +3,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from tests.detectors.build import expect, forward_row, make_trace, run, tensor_row
+import pytest
+from tests.detectors.build import SITES, expect, forward_row, make_trace, run, tensor_row
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
+from lossdoctor.model import Site
 
 FAULT = "hidden_state_misuse"
 
@@ -48,6 +50,15 @@ def test_windows_that_begin_where_their_row_ended_are_worth_a_test_without_state
 def test_state_carried_between_windows_that_do_not_continue_is_found() -> None:
     finding = expect(FAULT, make_trace(rows=calls(given=1, carried=1, jump=0.9)))
     assert "do not continue" in finding.why
+
+
+@pytest.mark.parametrize(("back", "line"), [([1, 16, 8], 40), ([1, 16, 9], 20)])
+def test_state_that_the_script_hands_over_is_blamed_where_it_does(back: list[int], line: int) -> None:
+    given = [tensor_row("0", shape=[16, 12, 1]), tensor_row("1", shape=[1, 16, 8])]
+    asked = forward_row(**{"in": given, "out": [tensor_row("0"), tensor_row("1", shape=back)]})
+    sites = (*SITES, Site(id=9, what="forward", file="/project/train.py", line=40, code="out, h = net(x, h)"))
+    trace = make_trace(rows=[*calls(given=1, carried=1, jump=0.9), asked], sites=sites)
+    assert expect(FAULT, trace).where.line == line
 
 
 def test_state_carried_between_windows_that_continue_is_healthy() -> None:
