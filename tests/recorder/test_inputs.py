@@ -44,6 +44,42 @@ for i in range(4):
     assert max(lengths) <= 8
 
 
+@pytest.mark.parametrize(
+    ("docs", "samples"),
+    [
+        ("[torch.randint(0, 30, (1 + k % 8,)) for k in range(48)]", 48),
+        ("[torch.arange(48), torch.arange(48).flip(0)]", 2),  # columns: as before
+    ],
+)
+def test_a_list_of_documents_is_as_many_samples(record: Record, docs: str, samples: int) -> None:
+    run = record(
+        HEAD
+        + f"""
+docs = {docs}
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.bag, self.head = nn.EmbeddingBag(60, 8), nn.Linear(8, 4)
+    def forward(self, docs):
+        starts = torch.tensor([0] + [len(d) for d in docs[:-1]]).cumsum(0)
+        return self.head(self.bag(torch.cat(docs), starts))
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for i in range(4):
+    opt.zero_grad()
+    F.cross_entropy(net(docs), y[: len(docs)]).backward()
+    opt.step()
+"""
+    )
+    told = run.of("sample")
+    if samples == 2:
+        assert not any(sum(x) for r in told for x in r["x"] if len(x) == 128)
+        return
+    lengths = [sum(x) for x in told[0]["x"]]
+    assert lengths == [1 + k % 8 for k in range(48)]
+    assert run.of("ids")[0]["y"] == [float(k % 4) for k in range(48)]
+
+
 def test_categories_and_the_measurements_beside_them_are_one_sample(record: Record) -> None:
     source = (
         HEAD

@@ -13,6 +13,7 @@ FEATURES = 128
 CATEGORIES = 32  # columns; more are a sequence
 # columns that tell graphs of the same nodes apart; few, since likeness is looked for in all columns
 EDGES = 8
+WHOLE = (torch.int64, torch.int32)
 MOST_OWNERS = 0.75  # graphs per node
 
 _carried: set[str] = set()  # names in a batch of what it carries along: the targets of its samples
@@ -21,9 +22,13 @@ _carried: set[str] = set()  # names in a batch of what it carries along: the tar
 def model_input(args: Any) -> torch.Tensor | None:
     """The first tensor argument with a batch dimension and content; when it is a mere index (user, item), together
     with the other arguments of the same batch, side by side as float64; when it holds categories, with the measurements
-    beside them. Bags of tokens (all in a row, with offsets) become one row of counts each, and so do graphs whose nodes
-    stand in a row beside the number of their graph; nodes with measurements, one row of means.
+    beside them. Bags of tokens (all in a row, with offsets, or a list of them) become one row of counts each, and so do
+    graphs whose nodes stand in a row beside the number of their graph; nodes with measurements, one row of means.
     """
+    documents = _documents(args)
+    if documents:
+        sizes = torch.tensor([0, *(len(d) for d in documents[:-1])], device=documents[0].device)
+        return _bags(torch.cat(documents), sizes.cumsum(0))
     found = [t.detach() for t in parts_of(args) if has_content(t)]
     if not found:
         return None
@@ -80,6 +85,21 @@ def _measures_beside(first: torch.Tensor, other: torch.Tensor) -> bool:
     if not categories or not other.is_floating_point() or other.dim() != 2:
         return False
     return other.shape != first.shape or not bool(((other == 0) | (other == 1)).all())
+
+
+def _documents(args: Any) -> list[torch.Tensor]:
+    """The first argument that is a list of token sequences of different lengths; empty where there is none."""
+    for value in args[0] if len(args) == 2 and isinstance(args[0], tuple) else args:
+        several = isinstance(value, (list, tuple)) and len(value) > 1 and all(map(_are_tokens, value))
+        if several and len({len(t) for t in value}) > 1:
+            return [t.detach() for t in value]
+    return []
+
+
+def _are_tokens(value: Any) -> bool:
+    return (
+        issubclass(type(value), torch.Tensor) and value.dim() == 1 and value.dtype in WHOLE and len(value) > 0
+    )
 
 
 def _are_offsets(other: torch.Tensor, tokens: torch.Tensor) -> bool:
