@@ -33,6 +33,14 @@ def test_another_scale_in_evaluation_is_found() -> None:
     assert float(finding.evidence[1].value) > 10
 
 
+def test_features_are_not_compared_with_pictures_of_as_many_numbers() -> None:
+    found = trace(lambda p: [v * 16 for v in p], 0.3)
+    seen = tuple(r if r["grad"] else {**r, "shape": [1, 2, 3]} for r in found.of("sample"))
+    assert (
+        run("preprocess_mismatch", found.model_copy(update={"rows": {**found.rows, "sample": seen}})) is None
+    )
+
+
 def test_another_order_of_columns_is_found() -> None:
     expect("preprocess_mismatch", trace(lambda p: [p[4], p[5], *p[:4]], 0.3))
 

@@ -213,3 +213,27 @@ def test_targets_are_seen_as_arrays_that_are_passed_on_and_as_batches(record: Re
 def test_batches_of_targets_in_another_unit_are_not_judged(record: Record) -> None:
     (row,) = record(HEAD + LOADED.replace("(x_val, y_val)", "(x_val, y_val * 40 + 3)")).trace.of("eval")
     assert row["own"] == []
+
+
+ENCODED = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+x, y = torch.randn(96, 6), torch.arange(96) % 3
+encoder, head = nn.Linear(6, 5), nn.Linear(5, 3)
+opt = torch.optim.SGD([*encoder.parameters(), *head.parameters()], lr=0.1)
+for k in range(4):
+    rows = slice(16 * k, 16 * k + 16)
+    opt.zero_grad()
+    nn.functional.cross_entropy(head(encoder(x[rows])), y[rows]).backward()
+    opt.step()
+with torch.no_grad():
+    held, wanted = x[64:], y[64:]
+    out = {held}
+"""
+
+
+@pytest.mark.parametrize(("held", "scored"), [("encoder(held)", False), ("head(encoder(held))", True)])
+def test_features_are_no_scores_of_classes(record: Record, held: str, scored: bool) -> None:
+    run = record(ENCODED.format(held=held))
+    assert bool(run.of("scored")) is scored

@@ -770,6 +770,7 @@ def test_a_narrow_layer_is_laid_at_the_entry_with_its_width(
         ("unshuffled_data", "train_sampling_strategy: sequential"),
         ("target_leakage", "is_decoder: false"),
         ("target_leakage", "bidirectional: true"),
+        ("missing_nonlinearity", "activation: linear"),
         ("hidden_state_misuse", "stateful: false"),
         ("hidden_state_misuse", "reset_hidden: batch"),
         ("bad_initialization", "initializer_range: 2.0"),
@@ -801,6 +802,7 @@ def test_what_an_entry_by_name_and_value_is_laid_at_is_the_place(
     ("fault", "entry"),
     [
         ("hidden_state_misuse", "stateful_layers: rnn"),
+        ("missing_nonlinearity", "activation: gelu"),
         ("dead_relu", "bias: true"),
         ("train_val_leakage", "split_by: patient"),
         ("preprocess_mismatch", "normalize: train"),

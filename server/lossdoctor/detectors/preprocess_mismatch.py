@@ -118,7 +118,7 @@ def _unlike(trace: Trace, fit: float | None, lift: float | None) -> Finding | No
     if _several_calls(trace) or feeds_itself(trace) or acts(trace):
         return None  # episodes go where the policy of the day leads
     sides = inputs(trace, training=True), inputs(trace, training=False)
-    if min(map(len, sides)) < FEW or len(sides[0][0]) != len(sides[1][0]):
+    if min(map(len, sides)) < FEW or len(sides[0][0]) != len(sides[1][0]) or not _of_one_kind(trace):
         return None  # inputs of another shape are not comparable
     near = neighbourhood(trace)
     distance, ratio = _distance(near, sides), _ratio(*sides)
@@ -181,6 +181,15 @@ def _of_class(near: Neighbourhood, label: float) -> tuple[list[Point], list[Poin
     ]
     few = min(map(len, found))
     return found[0][:few], found[1][:few]
+
+
+def _of_one_kind(trace: Trace) -> bool:
+    """Whether samples of evaluation have as many axes as those of training: features of an encoder are no pictures."""
+    axes = [
+        {sum(n != 1 for n in r["shape"]) for r in trace.of("sample") if r["grad"] is side}
+        for side in (True, False)
+    ]
+    return bool(axes[0] & axes[1])
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:

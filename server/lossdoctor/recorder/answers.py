@@ -66,6 +66,14 @@ class Objective:
             return True
         return not target.numel() or int(target.max()) < self.scores[1]
 
+    def told_by(self, output: torch.Tensor) -> bool:
+        """Whether an output can hold a score for each class that training tells apart: features of an encoder have
+        another width.
+        """
+        if self.dtype.is_floating_point or len(self.target) != len(self.scores) - 1:
+            return True
+        return self.scores[1] in output.shape[1:]
+
     def value(self, output: torch.Tensor, target: torch.Tensor) -> torch.Tensor | None:
         """The training loss of another batch; None where shapes or use do not allow it."""
         scores = output

@@ -204,6 +204,8 @@ class Evaluation:
             if known < TRAINED:
                 self._centring.add(x)
             scores = found[0] if found else None
+            if scores is not None and self.objective is not None and not self.objective.told_by(scores):
+                scores = None
             if scores is not None and len(self._answered) < MAX_CALLS:
                 self._answered.append((weakref.ref(scores), known))
             source = self._source(), self.samples.epoch

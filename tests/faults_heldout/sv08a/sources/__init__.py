@@ -1,0 +1,3 @@
+from .settings import load_settings
+from .task import Grammar, Sequences
+from .net import Encoder
