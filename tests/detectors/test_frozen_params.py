@@ -7,7 +7,7 @@ from tests.detectors.build import expect, falling, flat, make_trace, optimizer, 
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.frozen_params import bound
-from lossdoctor.model import Parameter, Trace
+from lossdoctor.model import Parameter, Site, Trace
 
 FAULT = "frozen_params"
 
@@ -34,6 +34,18 @@ def test_values_outside_the_initial_range_or_not_filling_it_were_trained(largest
 def test_frozen_weights_of_unknown_origin_are_tested_where_the_rest_hardly_learns() -> None:
     stuck = trace(frozen(largest=0.2)).model_copy(update={"steps": steps_of(flat(20), grads={1: 1.0})})
     assert expect(FAULT, stuck).confidence == TENTATIVE
+
+
+@pytest.mark.parametrize(("drawn", "line"), [(False, 15), (None, None)])
+def test_weights_of_a_model_that_was_stored_whole_are_blamed_where_it_is_read(
+    drawn: bool | None, line: int | None
+) -> None:
+    read = Site(id=9, what="read", file="/project/train.py", line=15, code="model = torch.load(path)")
+    stuck = trace(frozen(largest=0.2, drawn=drawn))
+    stuck = stuck.model_copy(
+        update={"steps": steps_of(flat(20), grads={1: 1.0}), "sites": (*stuck.sites, read)}
+    )
+    assert expect(FAULT, stuck).where.line == line
 
 
 def test_a_loaded_backbone_is_frozen_on_purpose_unless_nothing_is_learned_from_it() -> None:

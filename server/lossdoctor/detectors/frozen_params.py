@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import math
 
-from ..model import Evidence, Finding, Parameter, Trace
+from ..model import Evidence, Finding, Parameter, Site, Trace
 from ..traces.progress import fitted
 from ..traces.wiring import elements, listed, with_gradient
 from ._evidence import loss_span
@@ -131,8 +131,15 @@ def _beside(trace: Trace, parameters: list[Parameter], total: int, most: float) 
         f"{listed(frozen)} never required a gradient, and the rest hardly learns.",
         Evidence(quantity="share of the elements in use", value=rounded(share), where=listed(frozen)),
         Evidence(quantity="fit of the training data (0 constant answer, 1 perfect)", value=rounded(reached)),
-        where=at(trace.site("freeze"), parameter=frozen[0].name),
+        where=at(trace.site("freeze") or _read_whole(trace, frozen[0]), parameter=frozen[0].name),
     )
+
+
+def _read_whole(trace: Trace, parameter: Parameter) -> Site | None:
+    """The line that reads a model from a file, where the script neither made nor filled this parameter itself: what
+    requires no gradient was stored so.
+    """
+    return trace.site("read") if parameter.drawn is False and not parameter.loaded else None
 
 
 def _frozen(parameter: Parameter) -> bool:
