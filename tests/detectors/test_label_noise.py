@@ -7,6 +7,7 @@ import random
 from typing import Any
 
 import pytest
+from tests.traces.test_bags import documents as made
 
 from lossdoctor.detectors.base import Missing
 from lossdoctor.model import Trace
@@ -215,3 +216,25 @@ def test_wrong_labels_that_outnumber_the_right_ones_are_noise_where_the_inputs_o
     far = [[v + 40 for v in p] for p in points(320, 2)[0]]
     apart = [*rows(points(320, 1)[0], shifted(points(320, 1)[1])), *rows(far, points(320, 2)[1], grad=False)]
     assert run("label_noise", make_trace(rows=[batch_row(), *apart])) is None
+
+
+def bags(count: int, wrong_labels: float, seed: int, **side: Any) -> list[dict[str, Any]]:
+    """Documents of five topics: two words that tell beside eight common ones."""
+    documents = made(count, wrong_labels, seed)
+    return rows(documents.x, documents.y, **side)
+
+
+@pytest.mark.parametrize(("wrong_labels", "found"), [(0.5, True), (0.0, False)])
+def test_wrong_labels_of_bags_of_words_are_told_by_the_words_that_tell(
+    wrong_labels: float, found: bool
+) -> None:
+    both = [*bags(600, wrong_labels, 1), *bags(300, 0.0, 2, grad=False)]
+    outcome = run("label_noise", make_trace(rows=[batch_row(), eval_row(), *both]))
+    assert (getattr(outcome, "fault", None) == "label_noise") is found
+
+
+def test_labels_that_are_as_wrong_in_evaluation_are_another_matter() -> None:
+    both = [*bags(600, 0.5, 1), *bags(300, 0.5, 2, grad=False)]
+    assert (
+        getattr(run("label_noise", make_trace(rows=[batch_row(), eval_row(), *both])), "fault", None) is None
+    )
