@@ -125,6 +125,15 @@ def test_padding_that_is_ignored_beside_a_class_as_frequent_is_healthy(ends: boo
     expect(FAULT, make_trace(rows=[padded(0.45), counted]))
 
 
+def test_batches_that_are_filled_up_by_more_or_less_are_judged_together() -> None:
+    def masked_by_hand(left_out: int) -> dict[str, Any]:
+        hist = {"-100": left_out, "11": 270, "3": 370 - left_out}
+        return loss_row(target={"shape": [640], "dtype": "int64", "min": -100, "max": 11, "distinct": 3, "hist": hist},
+                        ignore=-100)  # fmt: skip
+
+    assert run(FAULT, make_trace(rows=[padded(0.45), masked_by_hand(350), masked_by_hand(220)])) is None
+
+
 def test_a_loss_that_gets_the_real_positions_only_is_healthy() -> None:
     assert run(FAULT, make_trace(rows=[padded(0.7), tagged(70, count=190)])) is None
 

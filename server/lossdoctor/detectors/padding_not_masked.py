@@ -143,9 +143,12 @@ def _counted(trace: Trace, share: float, least: float = MUCH) -> tuple[dict[str,
 
 
 def _ignored_already(trace: Trace, row: dict[str, Any], share: float) -> bool:
-    """Whether what the loss ignores is what fills the ends of the targets, or as much of them as is padding."""
-    hist, ignored = row["target"]["hist"], row.get("ignore", -100)
-    part = hist.get(str(ignored), 0) / sum(hist.values())
+    """Whether what the loss ignores is what fills the ends of the targets, or as much of them as is padding: over all
+    batches, which are filled up by more or less.
+    """
+    ignored = row.get("ignore", -100)
+    alike = [r["target"].get("hist", {}) for r in trace.of("loss") if r["fn"] == row["fn"]]
+    part = mean(h.get(str(ignored), 0) / sum(h.values()) for h in alike if h)
     return part > 0 and (bool(shares_of(trace, ignored)) or abs(part - share) <= LAST)
 
 
