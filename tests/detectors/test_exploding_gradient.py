@@ -115,3 +115,23 @@ def test_few_calls_answers_of_another_shape_and_runs_that_learn_are_none() -> No
     assert run("exploding_gradient", rolled(8, [32, 3], flat(level=3.0))) is None
     assert run("exploding_gradient", rolled(100, [32, 1], flat(level=3.0))) is None
     assert run("exploding_gradient", rolled(100, [32, 3], falling(start=3.0, end=0.1))) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "share", "broken", "told"),
+    [("RNN", 0.9, 2, True), ("RNN", 0.1, 2, False), ("RNN", 0.9, 40, False), ("Linear", 0.9, 2, False)],
+)
+def test_a_recurrent_weight_that_is_thrown_away_before_a_step_that_is_not_finite(
+    kind: str, share: float, broken: int, told: bool
+) -> None:
+    nan = float("nan")
+    steps = [
+        step(i, 3.0 if i < broken else nan, grad_norm=629.0 if i < broken else nan,
+             updates={0: (share * 7.0 if i < broken else nan, 7.0, 1.0)})
+        for i in range(1, 61)
+    ]  # fmt: skip
+    recurrent = {"k": "rnn", "i": 1, "class": "RNN", "cell": False, "batch_first": True, "shape": [32, 120, 2],
+                 "grad": True, "calls": 1, "given": 0, "carried": 0}  # fmt: skip
+    weight = parameter(0, "rnn.weight_hh_l0", module=kind)
+    found = run("exploding_gradient", make_trace(steps=steps, parameters=[weight], rows=[recurrent]))
+    assert (getattr(found, "confidence", None) == TENTATIVE) is told

@@ -771,6 +771,7 @@ def test_a_narrow_layer_is_laid_at_the_entry_with_its_width(
         ("target_leakage", "is_decoder: false"),
         ("target_leakage", "bidirectional: true"),
         ("missing_nonlinearity", "activation: linear"),
+        ("exploding_gradient", "max_norm: 0"),
         ("hidden_state_misuse", "stateful: false"),
         ("hidden_state_misuse", "reset_hidden: batch"),
         ("bad_initialization", "initializer_range: 2.0"),
@@ -803,6 +804,7 @@ def test_what_an_entry_by_name_and_value_is_laid_at_is_the_place(
     [
         ("hidden_state_misuse", "stateful_layers: rnn"),
         ("missing_nonlinearity", "activation: gelu"),
+        ("exploding_gradient", "max_norm: 5.0"),
         ("dead_relu", "bias: true"),
         ("train_val_leakage", "split_by: patient"),
         ("preprocess_mismatch", "normalize: train"),

@@ -5,8 +5,8 @@ with depth or sequence length.
 
 **Signal.** The first output hundreds of times the size of the input; |gradient| of the first layers orders of magnitude
 above that of the last; or (suspicions only) a gradient norm that jumps to hundreds of times that of the first steps, or
-a model that is called on its own answers many times for one loss; each while the run does not learn. All is relative to
-the run itself.
+a model that is called on its own answers many times for one loss, or a recurrent weight that one of the first steps
+throws away before a step that is not finite; each while the run does not learn. All is relative to the run itself.
 
 **Why it matters.** One such step throws the weights away; the loss spikes or becomes NaN, at any reasonable rate.
 
@@ -30,9 +30,17 @@ from statistics import median
 
 from ..model import Evidence, Finding, Trace, Where
 from ..traces.layers import activations, gradients, input_scale, matrices
-from ..traces.measure import CLASSIFICATION, chance_loss, head, loss_function, objective, tail
+from ..traces.measure import (
+    CLASSIFICATION,
+    chance_loss,
+    first_nonfinite,
+    head,
+    loss_function,
+    objective,
+    tail,
+)
 from ..traces.progress import fitted
-from ..traces.wiring import calls_per_loss
+from ..traces.wiring import calls_per_loss, recurrent_calls
 from ._evidence import loss_span
 from .base import TENTATIVE, Rule, found, rounded
 
@@ -62,6 +70,10 @@ ABSURD = 20.0
 LEVEL = 10.0  # loss at the start over that at the end, of outputs that are not too large for their targets
 BEFORE = 5  # steps that tell the usual norm: a norm that falls as the loss falls is no explosion
 MANY = 3  # spikes that are no accident
+LEAP = (
+    0.3  # of its norm; sound steps move a weight by 0.001 to 0.03 of it, first ones by 0.1. Only opens a test
+)
+RECURRENT = frozenset({"RNN", "LSTM", "GRU", "RNNCell", "LSTMCell", "GRUCell"})
 CALLS = 16  # of a model on its own answers; only opens a test
 
 
@@ -70,8 +82,8 @@ def check(trace: Trace) -> Finding | None:
     if share is not None and share >= FITTED:
         return _signal(trace) if share < NEARLY and _absurd_start(trace) else None
     if share is not None and share < UNFITTED:
-        return _signal(trace) or _through_depth(trace) or _jumps(trace) or _rolled_out(trace)
-    return _signal(trace) or _through_depth(trace)
+        return _signal(trace) or _through_depth(trace) or _jumps(trace) or _rolled_out(trace) or _leap(trace)
+    return _signal(trace) or _through_depth(trace) or _leap(trace)
 
 
 def _absurd_start(trace: Trace) -> bool:
@@ -147,6 +159,40 @@ def _jumps(trace: Trace) -> Finding | None:
     evidence = Evidence(quantity="largest gradient norm over that of the first steps", value=rounded(largest / usual),
                         threshold=SPIKE, step=step)  # fmt: skip
     return found(RULE, TENTATIVE, why, evidence, loss_span(trace), where=Where(parameter=_worst(trace, step)))
+
+
+def _leap(trace: Trace) -> Finding | None:
+    """The weights of a recurrence are thrown away by one of the first steps, and what follows is not finite: through
+    time a gradient grows with every moment, and at a rate that any other layer would bear.
+    """
+    broken = first_nonfinite(trace)
+    if broken is None or broken > BEFORE or not recurrent_calls(trace):
+        return None
+    weights = {p.id: p for p in trace.parameters if p.module in RECURRENT and len(p.shape) > 1}
+    moves = [
+        (moved / norm, s, weights[k])
+        for s in trace.steps
+        if s.i < broken
+        for k, (moved, norm, _) in s.updates.items()
+        if k in weights and norm > 0 and math.isfinite(moved)
+    ]
+    share, step, parameter = max(moves, key=lambda m: m[0], default=(0.0, None, None))
+    if share < LEAP or step is None or parameter is None:
+        return None
+    return found(
+        RULE,
+        TENTATIVE,
+        f"Step {step.i} moved {parameter.name} by {100 * share:.0f} % of its norm; step {broken} is not finite.",
+        Evidence(
+            quantity="update of a recurrent weight over its norm",
+            value=rounded(share),
+            threshold=LEAP,
+            step=step.i,
+        ),
+        Evidence(quantity="gradient norm at that step", value=rounded(step.grad_norm)),
+        Evidence(quantity="first step with a non-finite loss or gradient", value=broken),
+        where=Where(parameter=parameter.name, module=parameter.module),
+    )
 
 
 def _rolled_out(trace: Trace) -> Finding | None:
