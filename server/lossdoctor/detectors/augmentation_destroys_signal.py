@@ -31,6 +31,7 @@ from typing import Any
 
 from ..model import Evidence, Finding, Trace
 from ..traces.data import Neighbourhood, held_out_lift, label_shares, neighbourhood
+from ..traces.evaluations import repeated
 from ..traces.measure import CLASSIFICATION, loss_function, objective, stalled
 from ..traces.progress import fitted
 from ..traces.repeated import contrasts, fresh_inputs
@@ -79,7 +80,7 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     written_out = classes and any(r.get("draws") for r in trace.of("loader"))
     return (
         *(({"name": "settle_draws"},) if written_out else ()),
-        {"name": "no_augmentation", "drawn": classes or (_few_answers(trace) and _evaluates_the_same(trace))},
+        {"name": "no_augmentation", "drawn": classes or (_few_answers(trace) and repeated(trace))},
     )
 
 
@@ -88,13 +89,6 @@ def _few_answers(trace: Trace) -> bool:
     calls = [r for r in trace.of("forward") if r["grad"] and r["in"] and r.get("out")]
     sizes = [(prod(r["in"][0]["shape"]), prod(r["out"][0]["shape"])) for r in calls]
     return bool(sizes) and all(answered <= FEW * given for given, answered in sizes)
-
-
-def _evaluates_the_same(trace: Trace) -> bool:
-    """Whether most evaluations, of several, were shown the very same inputs: a last one may be on a test set."""
-    prints = Counter(f"{row['print']:.8e}" for row in trace.of("eval") if row.get("print") is not None)
-    most = max(prints.values(), default=0)
-    return most > 1 and 2 * most > prints.total()
 
 
 Sign = tuple[str, float, tuple[Evidence, ...]]

@@ -140,12 +140,16 @@ def _severed(trace: Trace) -> Finding | None:
     if not rows:
         return None
     name = listed(lost) if lost else str(rows[0]["name"])
-    by = SEVERED[rows[0]["how"]]
+    by, steps = SEVERED[rows[0]["how"]], {row["i"] for row in rows}
     return found(
         RULE,
         TENTATIVE,
         f"{name} {by.why}",
-        Evidence(quantity="steps in which it did, of the first ones", value=len(rows), threshold=MIN_STEPS),
+        Evidence(
+            quantity="steps in which it did, of the first ones",
+            value=len(steps),
+            threshold=MIN_STEPS,
+        ),
         where=at(site_by_id(trace, rows[0]["site"]), parameter=lost[0].name if lost else None),
         remedy=by.remedy,
     )

@@ -140,13 +140,13 @@ def _longer(trace: Trace, row: dict[str, Any]) -> bool:
     return bool(lengths) and len(row["shape"]) == 3 and max(lengths) >= LONGER * row["shape"][axis]
 
 
-def _handed_over(trace: Trace) -> Site | None:
-    """The script's call of the model, where the script keeps the state itself: what it hands over beside the input
-    comes back in the same shape.
+def _place(trace: Trace, row: dict[str, Any]) -> Site | None:
+    """The call of the layer; the script's call of the model, where the script keeps the state itself: what it hands
+    over beside the input comes back in the same shape.
     """
     calls = [r for r in trace.of("forward") if r["grad"] and len(r["in"]) > 1 and r.get("out")]
     kept = [any(t["shape"] in [o["shape"] for o in r["out"][1:]] for t in r["in"][1:]) for r in calls]
-    return trace.site("forward") if kept and all(kept) else None
+    return trace.site("forward") if kept and all(kept) else site_by_id(trace, row["site"])
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
@@ -165,7 +165,7 @@ def _foreign(trace: Trace, rows: list[dict[str, Any]], ratio: float) -> Finding:
                  threshold=APART),
         Evidence(quantity="batches that got the state of the one before", value=sum(_carried(r) for r in rows),
                  threshold=f"of {len(rows)}"),
-        where=at(_handed_over(trace) or site_by_id(trace, rows[0]["site"])),
+        where=at(_place(trace, rows[0])),
     )  # fmt: skip
 
 
@@ -179,7 +179,7 @@ def _shuffled(trace: Trace, rows: list[dict[str, Any]], again: float, count: int
         Evidence(quantity="recurring samples looked at", value=count),
         Evidence(quantity="batches that got the state of the one before", value=sum(_carried(r) for r in rows),
                  threshold=f"of {len(rows)}"),
-        where=at(_handed_over(trace) or site_by_id(trace, rows[0]["site"])),
+        where=at(_place(trace, rows[0])),
     )  # fmt: skip
 
 
@@ -207,5 +207,5 @@ def _thrown_away(
         border,
         Evidence(quantity="training batches with a carried state", value=sum(_carried(r) for r in rows),
                  threshold=f"of {len(rows)}"),
-        where=at(_handed_over(trace) or site_by_id(trace, rows[0]["site"])),
+        where=at(_place(trace, rows[0])),
     )  # fmt: skip

@@ -36,9 +36,8 @@ from statistics import fmean, stdev
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.bags import agreement_of_bags, are_bags, rarity
+from ..traces.bags import neighbourhood_of_bags
 from ..traces.data import (
-    FEW,
     MAX_CLASSES,
     MIXED,
     Neighbourhood,
@@ -104,7 +103,7 @@ def check(trace: Trace) -> Finding | None:
     near = neighbourhood(trace)
     sign = (
         _against_evaluation(trace, near)
-        or _among_bags(trace, near)
+        or _among_bags(trace)
         or _conflicting(trace)
         or _confident_errors(trace)
         or _only_in_training(trace)
@@ -125,8 +124,7 @@ def check(trace: Trace) -> Finding | None:
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """Labels by the vote of the recorded training samples; not of bags, whose votes are seldom right."""
-    near = neighbourhood(trace)
-    if _against_evaluation(trace, near) is None and _among_bags(trace, near) is not None:
+    if _against_evaluation(trace, neighbourhood(trace)) is None and _among_bags(trace) is not None:
         return ()
     return vote(samples(trace, training=True, most=None), VOTERS)
 
@@ -163,17 +161,10 @@ def _against_evaluation(trace: Trace, near: Neighbourhood) -> Sign | None:
     )  # fmt: skip
 
 
-def _among_bags(trace: Trace, near: Neighbourhood) -> Sign | None:
+def _among_bags(trace: Trace) -> Sign | None:
     """The same of bags of words, by the words that tell: distances of counts see little but their lengths."""
-    train, held = samples(trace, training=True, most=None), samples(trace, training=False, most=None)
-    if min(len(train), len(held)) < FEW or not train.classes or not (are_bags(train.x) and are_bags(held.x)):
-        return None
-    if len(train) < len(held):
-        held = Sampled(*(tuple(spread_out(list(v), len(train))) for v in (held.x, held.y)))
-    weights = rarity(train.x)
-    pairs = ((train, train), (held, held), (held, train))
-    inner, other, across = (agreement_of_bags(asked, known, weights) for asked, known in pairs)
-    return _against_evaluation(trace, Neighbourhood(train, held, inner, other, across, near.apart))
+    near = neighbourhood_of_bags(trace)
+    return None if near is None else _against_evaluation(trace, near)
 
 
 def _conflicting(trace: Trace) -> Sign | None:

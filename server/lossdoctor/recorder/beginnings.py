@@ -72,7 +72,7 @@ class Beginnings:
         return fill
 
     def _own(self, tensor: Any) -> None:
-        place = self.s.sites.nearest()  # torch's layers call the same functions when they are made
+        place = self.s.sites.calling()  # torch's layers call the same functions when they are made
         if place is not None:
             self.names.initialised[id(tensor)] = self.s.place("init", place)
 

@@ -19,9 +19,8 @@ from .stats import tensors
 
 FIRST = 3  # steps; a cut that matters happens in every one
 CALLS = ("detach", "tolist")
-LAST = (
-    4  # step up to which the parameters behind a cut are looked up; in the first one they have no names yet
-)
+# step up to which the parameters behind a cut are looked up; in the first one they have no names yet
+LAST = 4
 MOST = 8  # cuts of one forward pass
 
 
@@ -58,9 +57,11 @@ class Cuts:
 
     def _returned(self, output: Any) -> None:
         """The first cut of the pass that leaves a parameter without a way to what the model returns."""
+        if not self._behind:
+            return
         behind, self._behind = self._behind, []
         nodes = [t.grad_fn for _, t in tensors(output) if t.grad_fn is not None]
-        if not (behind and nodes):
+        if not nodes:
             return
         kept = {id(leaf) for leaf in leaves_behind(nodes)}
         for node, place in behind:

@@ -51,22 +51,22 @@ def graph_row(root: torch.Tensor, number: int) -> dict[str, Any]:
 
 def leaves_of(root: torch.Tensor) -> list[torch.Tensor]:
     """The leaf tensors that a loss depends on."""
-    leaves: list[torch.Tensor] = graph_row(root, 0)["leaves"]
-    return leaves
+    return leaves_behind([root.grad_fn] if root.grad_fn is not None else [])
 
 
 def leaves_behind(nodes: list[Any]) -> list[torch.Tensor]:
-    """The leaf tensors that any of some autograd nodes rests on, among the nearest ``MAX_NODES`` nodes."""
+    """The leaf tensors that any of some autograd nodes rests on, of the nearest ``MAX_NODES`` nodes, nearest first."""
     leaves: list[torch.Tensor] = []
-    seen, waiting = set(nodes), list(nodes)
-    while waiting and len(seen) < MAX_NODES:
-        node = waiting.pop()
+    seen, queue = set(nodes), deque(nodes)
+    while queue and len(seen) < MAX_NODES:
+        node = queue.popleft()
         if hasattr(node, "variable"):
             leaves.append(node.variable)
-        for child, _ in node.next_functions:
-            if child is not None and child not in seen:
-                seen.add(child)
-                waiting.append(child)
+        fresh = dict.fromkeys(
+            child for child, _ in node.next_functions if child is not None and child not in seen
+        )
+        seen.update(fresh)
+        queue.extend(fresh)
     return leaves
 
 

@@ -81,21 +81,13 @@ class Sites:
             frame = frame.f_back
 
     def calling(self) -> Site | None:
-        """The frame that called the wrapped function which is running, if it is the user's own: the recorder calls the
-        same functions for itself.
+        """The frame that called the wrapped function which is running, if it is the user's own: libraries call the same
+        functions, and so does the recorder for itself.
         """
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and not is_wrapper(frame.f_code):
             frame = frame.f_back
         frame = frame.f_back if frame is not None else None
-        user = frame is not None and self.is_user(frame.f_code)
-        return (frame.f_code.co_filename, frame.f_lineno) if frame is not None and user else None
-
-    def nearest(self) -> Site | None:
-        """The frame that called into the recorder if it is the user's own; None for calls made by a library."""
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None and os.path.dirname(frame.f_code.co_filename) == OWN:
-            frame = frame.f_back
         user = frame is not None and self.is_user(frame.f_code)
         return (frame.f_code.co_filename, frame.f_lineno) if frame is not None and user else None
 

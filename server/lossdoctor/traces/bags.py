@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from functools import lru_cache
 from heapq import nlargest
 
-from .data import Agreement, Point, Sampled
+from ..model import Trace
+from .data import FEW, Agreement, Key, Neighbourhood, Point, Sampled, neighbourhood, samples, spread_out
 
 WIDTH = 128  # bins of the recorder, into which tokens fall
 BLANK = 0.6  # share of the bins that most documents leave empty
@@ -19,6 +21,27 @@ BLANK = 0.6  # share of the bins that most documents leave empty
 # five 2.4; benchmarks/thresholds/bags.py)
 VOTERS = 15
 Weights = dict[int, float]
+
+
+def neighbourhood_of_bags(trace: Trace) -> Neighbourhood | None:
+    """Agreement of classes with those of like bags, as ``neighbourhood`` has it by distances; None for other inputs."""
+    return _neighbourhood_of_bags(Key(trace))
+
+
+@lru_cache(maxsize=2)
+def _neighbourhood_of_bags(key: Key) -> Neighbourhood | None:
+    near = neighbourhood(key.trace)
+    if not near.train.x or len(near.train.x[0]) != WIDTH:
+        return None
+    train, held = (samples(key.trace, training=side, most=None) for side in (True, False))
+    if min(len(train), len(held)) < FEW or not train.classes or not (are_bags(train.x) and are_bags(held.x)):
+        return None
+    if len(train) < len(held):  # a few documents lie further from each other
+        held = Sampled(*(tuple(spread_out(list(v), len(train))) for v in (held.x, held.y)))
+    weights = rarity(train.x)
+    pairs = ((train, train), (held, held), (held, train))
+    inner, other, across = (agreement_of_bags(asked, known, weights) for asked, known in pairs)
+    return Neighbourhood(train, held, inner, other, across, near.apart)
 
 
 def are_bags(points: tuple[Point, ...]) -> bool:

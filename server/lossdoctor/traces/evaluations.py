@@ -40,7 +40,7 @@ def of_last_set(trace: Trace) -> Trace:
     """The trace without the evaluations that came before the set that was evaluated repeatedly last: the folds of a
     cross-validation each have a model and held-out samples of their own.
     """
-    rows = [(f"{r['print']:.8e}", r["i"]) for r in trace.of("eval") if r.get("print") is not None]
+    rows = _shown(trace)
     counts = Counter(key for key, _ in rows)
     last = next((key for key, _ in reversed(rows) if counts[key] > 1), None)
     if last is None:
@@ -48,6 +48,18 @@ def of_last_set(trace: Trace) -> Trace:
     start = next(i for key, i in rows if key == last)
     kept = tuple(r for r in trace.of("eval") if r["i"] >= start)
     return trace.model_copy(update={"rows": {**trace.rows, "eval": kept}})
+
+
+def repeated(trace: Trace) -> bool:
+    """Whether most evaluations, of several, were shown the very same inputs: a last one may be on a test set."""
+    counts = Counter(key for key, _ in _shown(trace))
+    most = max(counts.values(), default=0)
+    return most > 1 and 2 * most > counts.total()
+
+
+def _shown(trace: Trace) -> list[tuple[str, int]]:
+    """(what tells the samples of an evaluation from those of others, step), of each one that has it."""
+    return [(f"{r['print']:.8e}", r["i"]) for r in trace.of("eval") if r.get("print") is not None]
 
 
 def again(trace: Trace) -> Point | None:

@@ -106,12 +106,7 @@ def _ending(sequence: list[float], value: float) -> int:
 def holds_filling(row: dict[str, Any], value: float, share: float) -> bool:
     """Whether a loss on measurements (N, T, ...) takes the mean over all of its targets, which hold what fills up."""
     target = row["target"]
-    if (
-        row["fn"] not in REGRESSION
-        or row["reduction"] != "mean"
-        or row.get("weighted")
-        or len(target["shape"]) < 2
-    ):
+    if not _over_all(row) or len(target["shape"]) < 2:
         return False
     if value == 0:
         return bool(abs(target.get("zeros", 0.0) - share) < AGREE)
@@ -120,13 +115,14 @@ def holds_filling(row: dict[str, Any], value: float, share: float) -> bool:
 
 def counts_all(row: dict[str, Any], beyond: float | None) -> bool:
     """Whether a loss on measurements takes the mean over all of its targets, of which many are filling."""
-    whole = row["fn"] in REGRESSION and row["reduction"] == "mean" and not row.get("weighted")
-    return (
-        whole
-        and beyond is not None
-        and beyond >= MUCH
-        and abs(row["target"].get("zeros", 0.0) - beyond) < AGREE
-    )
+    if not _over_all(row) or beyond is None:
+        return False
+    return beyond >= MUCH and bool(abs(row["target"].get("zeros", 0.0) - beyond) < AGREE)
+
+
+def _over_all(row: dict[str, Any]) -> bool:
+    """Whether a loss is one of measurements, and the plain mean over all of its targets."""
+    return row["fn"] in REGRESSION and row["reduction"] == "mean" and not row.get("weighted")
 
 
 def unfilled(trace: Trace) -> bool:

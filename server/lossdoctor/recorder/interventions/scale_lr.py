@@ -1,9 +1,8 @@
 """Multiply every learning rate by ``factor`` during each optimizer step; schedules keep their shape.
 
 With ``below`` only those that begin below that rate. The rate is put back after the step, so schedulers see their own
-values. Reaches torch optimizers whose groups
-have ``lr``. Where a script updates by hand, the gradients are multiplied instead: the same for descent and momentum, no
-change for rules that divide by the size of past gradients.
+values. Reaches torch optimizers whose groups have ``lr``. Where a script updates by hand, the gradients are multiplied
+instead: the same for descent and momentum, no change for rules that divide by the size of past gradients.
 """
 
 from __future__ import annotations

@@ -29,9 +29,8 @@ ENTRY = re.compile(r"""(?:^|[{,])\s*["']?([\w.-]+)["']?\s*[:=]\s*["']?({(?=\s*$)
 NUMBER = re.compile(r"-?\d+(\.\d*)?(e[+-]?\d+)?", re.IGNORECASE)
 STORED = re.compile(r"\.(pt|pth|ckpt|bin|safetensors|np[yz]|csv|tsv|json|txt|pkl)$", re.IGNORECASE)
 NAMING = frozenset({"checkpoint_restore_misuse"})  # a fault that the name of a file may be
-NEUTRAL = re.compile(
-    r"device|seed|log|print|verbose|out|save|run|tag|note|exp", re.IGNORECASE
-)  # of an option
+# names of options that decide nothing of what is learned
+NEUTRAL = re.compile(r"device|seed|log|print|verbose|out|save|run|tag|note|exp", re.IGNORECASE)
 DEFAULT = -100  # of ``ignore_index``: nothing is ignored
 
 

@@ -65,8 +65,8 @@ def _picked(finding: Finding, trace: Trace, project: Project, args: tuple[str, .
     picked = picked_option(project, places, args) if args else None
     if picked is None or not result.where.line:
         return result
-    free = result.model_copy(update={"where": result.where.model_copy(update={"parameter": None})})
-    return _with(_named(free, picked[1]), GIVEN, picked[0])
+    where = result.where.model_copy(update={"parameter": picked[1]})
+    return _with(result.model_copy(update={"where": where}), GIVEN, picked[0])
 
 
 def _located(finding: Finding, trace: Trace, project: Project, args: tuple[str, ...]) -> Finding:
