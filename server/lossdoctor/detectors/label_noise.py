@@ -10,7 +10,8 @@ evaluation errors of a model that has learned are no less confident than its rig
 hesitant, wrong labels are not); or evaluation answers are right far more often than those in training, with the same
 inputs every time, little dropout, no batch normalisation over few samples and no order of classes; or the script's own
 accuracies say that held-out answers were far better than those on training samples at first, and got worse as these
-were learned: what is simple is learned first, wrong labels are memorised later.
+were learned: what is simple is learned first, wrong labels are memorised later. Where amounts are asked for: near
+inputs have unlike amounts in training alone, or answers leave far more of the variance in training than held out.
 
 **Why it matters.** The loss cannot fall below the noise except by memorising, which then ruins validation; it looks
 like a model that is too small, or like overfitting.
@@ -22,20 +23,24 @@ and label smoothing only soften the effect.
 that are drawn anew by augmentation, where neighbours prove nothing; few samples; models that have not learned.
 
 **Confirming intervention.** `vote_labels`: each training label becomes the vote of the nearest recorded training
-samples, same seed; evaluation must end clearly better.
+samples, same seed; evaluation must end clearly better. Of amounts `trim_errors`: after a third of the run the largest
+errors no longer reach the gradient, which brings nothing where training targets are honestly noisy.
 
 **References.** Cover and Hart, "Nearest neighbor pattern classification" (1967); Northcutt, Jiang and Chuang,
 "Confident learning" (2021); Zhang et al., "Understanding deep learning requires rethinking generalization" (2017);
 Arpit et al., "A closer look at memorization in deep networks" (2017); Liu et al., "Early-learning regularization
-prevents memorization of noisy labels" (2020).
+prevents memorization of noisy labels" (2020); Shen and Sanghavi, "Learning with bad training data via iterative
+trimmed loss minimization" (2019).
 """
 
 from __future__ import annotations
 
+import math
 from statistics import fmean, stdev
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
+from ..traces.amounts import left, left_of_losses
 from ..traces.bags import neighbourhood_of_bags
 from ..traces.data import (
     MAX_CLASSES,
@@ -51,7 +56,7 @@ from ..traces.data import (
     spread_out,
 )
 from ..traces.evaluations import points
-from ..traces.measure import REGRESSION, accuracy_curve, label_prior, loss_function
+from ..traces.measure import REGRESSION, accuracy_curve, label_prior, loss_function, objective
 from ..traces.printed import both_accuracies
 from ..traces.progress import batch_rows
 from ..traces.ranks import error_ranks, training_ranks
@@ -59,7 +64,7 @@ from ..traces.repeated import conflicts, fresh_inputs, labels_are_places
 from ..traces.streams import clustering, labels_in_order
 from ..traces.wiring import dropouts, next_symbol
 from ._evidence import data_site, loss_span, vote
-from .base import Rule, at, found, rounded
+from .base import TENTATIVE, Rule, at, found, rounded
 
 RULE = Rule(
     fault="label_noise",
@@ -94,6 +99,10 @@ SLIGHT = 0.25  # dropout rate
 FEW_ROWS = 8  # samples that batch normalisation is taken over
 ORDERED = 0.3  # intraclass correlation of the labels of a batch; 0 +- 0.05 in random order
 AMOUNTS = REGRESSION | {"poisson_nll_loss", "gaussian_nll_loss"}
+# share of the variance (of a constant's loss) that held-out answers leave at most, that those in training leave at
+# least, and times the one is of the other (benchmarks/thresholds/amounts.py)
+LEARNED, SOME, TIMES = 0.7, 0.1, 2.0
+KEEP, LEARNED_BY = 0.6, 3  # samples that stay in the gradient, after a third of the run
 UNRANKED = (0.4, 0.6)  # rank statistic of right over wrong answers' margins: 0.5 is no relation
 
 
@@ -101,14 +110,7 @@ def check(trace: Trace) -> Finding | None:
     if labels_are_places(trace):
         return None
     near = neighbourhood(trace)
-    sign = (
-        _against_evaluation(trace, near)
-        or _among_bags(trace)
-        or _conflicting(trace)
-        or _confident_errors(trace)
-        or _only_in_training(trace)
-        or _memorised(trace)
-    )
+    sign = _of_classes(trace, near) or _of_amounts(trace, near)
     if sign is None:
         return None
     why, confidence, evidence = sign
@@ -123,13 +125,61 @@ def check(trace: Trace) -> Finding | None:
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """Labels by the vote of the recorded training samples; not of bags, whose votes are seldom right."""
+    """Labels by the vote of the recorded training samples; not of bags, whose votes are seldom right. Of amounts, whose
+    means would stay drawn to wrong ones, training without the largest errors.
+    """
+    if _of_classes(trace, neighbourhood(trace)) is None:
+        return ({"name": "trim_errors", "keep": KEEP, "start": len(objective(trace)) // LEARNED_BY},)
     if _against_evaluation(trace, neighbourhood(trace)) is None and _among_bags(trace) is not None:
         return ()
     return vote(samples(trace, training=True, most=None), VOTERS)
 
 
 Sign = tuple[str, float, tuple[Evidence, ...]]
+
+
+def _of_classes(trace: Trace, near: Neighbourhood) -> Sign | None:
+    return (
+        _against_evaluation(trace, near)
+        or _among_bags(trace)
+        or _conflicting(trace)
+        or _confident_errors(trace)
+        or _only_in_training(trace)
+        or _memorised(trace)
+    )
+
+
+def _of_amounts(trace: Trace, near: Neighbourhood) -> Sign | None:
+    """A mere suspicion, for honest noise in training targets alone looks the same; leaving the largest errors out does
+    not help there.
+    """
+    sign = _unlike_amounts(near)
+    if sign is not None:
+        return sign
+    known = (seen for seen in (left(trace), left_of_losses(trace)) if seen is not None)
+    apart = (s for s in known if s.held_out < LEARNED and s.training > max(SOME, TIMES * s.held_out))
+    seen = next(apart, None)
+    if seen is None:
+        return None
+    return "Answers are much further from the training targets than from held-out ones.", TENTATIVE, (
+        Evidence(quantity="variance that answers leave, training", value=rounded(seen.training),
+                 threshold=rounded(max(SOME, TIMES * seen.held_out))),
+        Evidence(quantity="the same, evaluation", value=rounded(seen.held_out)),
+    )  # fmt: skip
+
+
+def _unlike_amounts(near: Neighbourhood) -> Sign | None:
+    """Amounts that near inputs foretell less in training than in evaluation, of inputs that are mixed."""
+    inner, other = near.within_train, near.within_evaluation
+    if inner is None or other is None or near.train.classes or near.apart is None or near.apart > MIXED:
+        return None
+    if other.score - inner.score < max(GAP, SIGMAS * math.hypot(inner.error, other.error)):
+        return None
+    return "Near inputs have unlike amounts in training, but like ones in evaluation.", TENTATIVE, (
+        Evidence(quantity="variance that near inputs explain, training", value=rounded(inner.score),
+                 threshold=rounded(other.score - GAP)),
+        Evidence(quantity="the same, evaluation", value=rounded(other.score)),
+    )  # fmt: skip
 
 
 def _against_evaluation(trace: Trace, near: Neighbourhood) -> Sign | None:

@@ -51,6 +51,7 @@ CRITERIA: dict[str, Callable[[Runs], Proof]] = {
     "eval_mode": OF_EVALUATION,
     "faster_ema": OF_EVALUATION,
     "vote_labels": OF_DATA,
+    "trim_errors": OF_DATA,
     "roll_labels": OF_DATA,
     "align_evaluation": OF_DATA,
     "reorder_evaluation": OF_DATA,

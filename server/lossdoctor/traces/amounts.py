@@ -1,0 +1,66 @@
+"""Answers where amounts are asked for: how much of the targets' variance they leave, in training and held out."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import fmean, pvariance
+from typing import Any
+
+from ..model import Trace
+from .data import MAX_CLASSES, last_scored, single
+from .measure import REGRESSION, loss_function, objective, plain_chance, tail
+from .validation import measured_losses
+
+FEW = 60  # answers below which a side says nothing
+LATE = 0.8  # training answers count from this part of the run on
+KINDS = 20  # different targets from which they are amounts
+
+
+@dataclass(frozen=True)
+class Left:
+    """Share of the variance of the targets that the model's answers leave: 0 for perfect ones, 1 for a constant."""
+
+    training: float
+    held_out: float
+
+
+def left(trace: Trace) -> Left | None:
+    """Of the training samples that were shown last and of the last evaluation; None where either is not known (targets
+    of more than one number, classes, fewer than ``FEW`` answers).
+    """
+    answered, scored = trace.of("answered"), last_scored(trace)
+    if not answered or not scored:
+        return None
+    inside = _pairs([r for r in answered if r["i"] >= LATE * answered[-1]["i"]])
+    outside = _pairs([r for r in scored if r["i"] == scored[-1]["i"]])
+    shares = _unexplained(inside), _unexplained(outside)
+    return None if shares[0] is None or shares[1] is None else Left(shares[0], shares[1])
+
+
+def _pairs(rows: list[dict[str, Any]]) -> list[tuple[float, float]]:
+    """(target, answer) of the samples with one number each."""
+    both = ((single(y), single(p)) for r in rows for y, p in zip(r["y"], r["p"], strict=False))
+    return [(float(y), float(p)) for y, p in both if isinstance(y, (int, float)) and _finite(y, p)]
+
+
+def _finite(target: float, answer: Any) -> bool:
+    return isinstance(answer, float) and math.isfinite(target) and math.isfinite(answer)
+
+
+def _unexplained(pairs: list[tuple[float, float]]) -> float | None:
+    targets = [y for y, _ in pairs]
+    few_kinds = len(set(targets)) <= min(MAX_CLASSES, KINDS)
+    if len(pairs) < FEW or few_kinds or pvariance(targets) <= 0:
+        return None
+    return fmean((y - p) ** 2 for y, p in pairs) / pvariance(targets)
+
+
+def left_of_losses(trace: Trace) -> Left | None:
+    """The same by the losses, each relative to that of the best constant answer; None without one of both sides, and of
+    other losses than those of amounts.
+    """
+    level, held, inside = plain_chance(trace), measured_losses(trace), tail(objective(trace))
+    if level is None or level <= 0 or not held or inside is None or loss_function(trace) not in REGRESSION:
+        return None
+    return Left(inside / level, held[-1][1] / level)
