@@ -149,6 +149,25 @@ def test_an_accuracy_that_is_told_as_that_of_training_is_no_leak(
     assert (found is None) is silent
 
 
+def test_a_loss_of_training_samples_that_is_told_by_its_root_is_no_leak() -> None:
+    inputs, labels = points(200, 1)
+    known = [*inputs[:190], *points(10, 3)[0]]
+    sides = [*by_hand(rows(inputs, labels)), *by_hand(rows(known, labels, grad=False, size=200), 10)]
+    measured = eval_row(9, loss=[0.49], loss_of=[[200, 1]], acc=[], n=[200])
+    for name, silent in (("rmse train", True), ("rmse val", False)):
+        trace = make_trace(rows=[measured, print_row(9, **{name: 0.7}), *sides])
+        assert (run("train_val_leakage", trace) is None) is silent
+
+
+def test_the_whole_training_set_beside_held_out_samples_is_monitored_though_equal_inputs_differ() -> None:
+    inputs, labels = points(200, 1)
+    twice, others = [*inputs, *inputs[:20]], [*labels, *((y + 1) % 4 for y in labels[:20])]
+    monitored = by_hand(rows(twice, others, grad=False, size=220), 10)
+    held_out = by_hand(rows(*points(100, 2), grad=False, size=100), 10)
+    sides = [*by_hand(rows(twice, others)), *monitored, *held_out]
+    assert run("train_val_leakage", make_trace(rows=[eval_row(9), *sides])) is None
+
+
 def test_training_samples_at_a_few_evaluations_of_many_are_silent() -> None:
     train, other = points(200, 1), points(100, 2)
     sides = [*by_hand(rows(*train)), *by_hand(rows(*train, grad=False, size=200), 10)]

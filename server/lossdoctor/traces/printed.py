@@ -189,13 +189,14 @@ def _ragged(row: dict[str, Any], counts: list[int]) -> bool:
 def told_as_training(trace: Trace, step: int, samples: int, call: int = 0) -> bool:
     """Whether the loss of an evaluation of so many samples (in calls of ``call``, the last of which may be shorter and
     is not counted) was printed there under a name of training: it is looked at beside a held-out one, on purpose. Or
-    its accuracy, where no number of held-out samples is the same: both may be perfect.
+    its accuracy, where no number of held-out samples is the same: both may be perfect. Losses also by their root.
     """
     fits = range(samples, samples + max(1, call))
     rows = [row for row in trace.of("eval") if row["i"] == step]
     losses = [
         v for row in rows for v, (n, _) in zip(row["loss"], row.get("loss_of", ()), strict=False) if n in fits
     ]
+    losses += [math.sqrt(v) for v in losses if v >= 0]
     right = [v for row in rows for v, n in zip(row["acc"], row["n"], strict=False) if n in fits]
     printed = [item for row in trace.of("print") if row["i"] == step for item in row["v"].items()]
     fitting = [v for name, v in printed if FITTING.search(name)]

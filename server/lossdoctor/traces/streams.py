@@ -184,6 +184,8 @@ def overlaps(trace: Trace) -> list[Overlap]:
         told = min((row.get("known", 0.0) for row in rows), default=0.0) if key[0] is None else 0.0
         unseen = told >= KNOWN and told > LITTLE + fmean(h in looks for h in fingerprints(rows))
         share = told if unseen else len(both) / max(1, len(seen))
+        if seen == looks:  # the training set itself, whatever labels its equal inputs have
+            share = 1.0
         count = round(share * len(seen))
         again = any(step != other and 2 * len(seen & those) > len(seen | those) for other, those in sets)
         unlike = bool(both) and len(both) < len(seen & looks)
