@@ -54,6 +54,21 @@ def test_without_a_loss_function_nothing_is_checked() -> None:
     assert isinstance(run("class_imbalance", make_trace()), Missing)
 
 
+def test_a_class_that_evaluation_has_far_more_often_must_be_found_more_often() -> None:
+    often = [int(k % 5 == 0) for k in range(400)]  # one in five, one in fifty in training
+    third = [int(k % 15 == 0) for k in range(400)]
+    found = expect(
+        "class_imbalance",
+        make_trace(rows=[loss_row(), *trained(RARE), scored(often, third, [1.0] * 400)]),
+    )
+    assert found.evidence[1].threshold == 0.5
+    same = [loss_row(), *trained(RARE), scored(RARE, [int(k % 150 == 0) for k in range(400)], [1.0] * 400)]
+    assert run("class_imbalance", make_trace(rows=same)) is None, "0.375, of a class that is as rare there"
+    most = [int(k % 10 == 0 or k % 15 == 0) for k in range(400)]
+    better = [loss_row(), *trained(RARE), scored(often, most, [1.0] * 400)]
+    assert run("class_imbalance", make_trace(rows=better)) is None
+
+
 def answered(hits: int) -> list[dict[str, Any]]:
     """The rare class (8 of 400) is answered rightly ``hits`` times."""
     rare = [k for k, y in enumerate(RARE) if y][:hits]

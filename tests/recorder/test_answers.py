@@ -237,3 +237,34 @@ with torch.no_grad():
 def test_features_are_no_scores_of_classes(record: Record, held: str, scored: bool) -> None:
     run = record(ENCODED.format(held=held))
     assert bool(run.of("scored")) is scored
+
+
+def test_the_targets_of_bags_are_looked_up_by_the_number_of_bags(record: Record) -> None:
+    run = record("""
+    import torch
+    from torch import nn
+    torch.manual_seed(0)
+    class Bags(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.words, self.out = nn.EmbeddingBag(30, 8), nn.Linear(8, 3)
+        def forward(self, ids, offsets):
+            return self.out(self.words(ids, offsets))
+    net = Bags()
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    def batch(count):
+        return torch.randint(30, (count * 5,)), torch.arange(count) * 5, torch.randint(3, (count,))
+    for _ in range(3):
+        ids, offsets, labels = batch(16)
+        opt.zero_grad()
+        nn.functional.cross_entropy(net(ids, offsets), labels).backward()
+        opt.step()
+    def report():
+        ids, offsets, labels = batch(40)
+        with torch.no_grad():
+            print((net(ids, offsets).argmax(1) == labels).float().mean())
+    report()
+    """)
+    (scored,) = run.trace.of("scored")
+    assert len(scored["y"]) == 40
+    assert run.trace.of("eval")[0]["own"][0][1] == 40

@@ -4,7 +4,8 @@
 
 **Signal.** A class with less than a fifth of an even share of the training labels, which the model (which does know
 other classes, or has settled on the commonest one) finds in less than a fifth of its evaluation samples, or of its
-late training samples. A weighted loss is left alone, unless its weights favour the common classes.
+late training samples; in less than half where held-out samples have it four times as often as training. A weighted
+loss is left alone, unless its weights favour the common classes.
 
 **Why it matters.** Loss and accuracy look good; the class that the model was built for is missed.
 
@@ -50,6 +51,9 @@ RULE = Rule(
 
 RARE = 0.2  # of an even share of the labels: one in ten with two classes, one in fifty with ten
 IGNORED = 0.2  # recall below which a class counts as ignored
+# the same for a class that held-out samples have at least so many times as often as training: chance does not do that
+# with as many samples as ``SUPPORT``, and what a split draws at random has equal shares
+MISSED, TIMES = 0.5, 4
 SUPPORT = 4  # samples of such classes among those judged
 KNOWN = 0.5  # recall of the best known class: a model that knows none has another fault
 EPOCHS = 2
@@ -74,7 +78,11 @@ def check(trace: Trace) -> Finding | None:
         return None  # rare symbols are rarely foreseeable, and rightly so
     limit = RARE / len(prior)
     judged = recalls(trace)
-    ignored = [r for r in judged if prior.get(r.label, 1.0) < limit and r.recall < IGNORED]
+    whole = sum(r.count for r in judged)
+    ignored = [
+        r for r in judged
+        if prior.get(r.label, 1.0) < limit and r.recall < _least(prior[r.label], r.count / whole)
+    ]  # fmt: skip
     if sum(r.count for r in ignored) < SUPPORT or max(r.recall for r in judged) < KNOWN:
         return None
     worst = max(ignored, key=lambda r: r.count)
@@ -86,11 +94,17 @@ def check(trace: Trace) -> Finding | None:
         f"Class {worst.label} is {100 * share:.2g} % of the training labels; "
         f"{100 * worst.recall:.0f} % are found{made_worse}.",
         Evidence(quantity=f"share of class {worst.label} in training", value=rounded(share), threshold=rounded(limit)),
-        Evidence(quantity=f"recall of class {worst.label}", value=rounded(worst.recall), threshold=IGNORED),
-        Evidence(quantity="samples of it that were judged", value=worst.count),
+        Evidence(quantity=f"recall of class {worst.label}", value=rounded(worst.recall),
+                 threshold=_least(share, worst.count / whole)),
+        Evidence(quantity="samples of it that were judged", value=f"{worst.count} of {whole}"),
         loss_span(trace),
         where=at((trace.site("class_weights") if weighted else None) or criterion_site(trace, trace.of("loss")[0])),
     )  # fmt: skip
+
+
+def _least(trained: float, asked: float) -> float:
+    """The recall from which a class does not count as ignored, by its shares of training and of what was judged."""
+    return MISSED if asked >= TIMES * trained else IGNORED
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:

@@ -87,12 +87,12 @@ class Objective:
         return value if value.numel() == 1 else value.float().mean()
 
 
-def answers(sites: Sites, objective: Objective, given: list[torch.Tensor]) -> torch.Tensor | None:
-    """The targets of the samples ``given`` to a model just now, from the variables of the calling code."""
+def answers(sites: Sites, objective: Objective, given: list[torch.Tensor], count: int) -> torch.Tensor | None:
+    """The targets of the ``count`` samples ``given`` to a model just now, from the variables of the calling code."""
     if not given or not given[0].dim():
         return None
     strided = (t for t in given if t.layout == torch.strided)
-    count, taken = given[0].shape[0], {id(t) for t in given} | {t.data_ptr() for t in strided}
+    taken = {id(t) for t in given} | {t.data_ptr() for t in strided}
     calling = (f for f in sites.frames() if f.f_code.co_name != "forward")
     for frame in islice(calling, FRAMES):
         found: dict[int, Named] = {}

@@ -193,7 +193,7 @@ class Evaluation:
         if self._input is not None:
             targets, value = self.targets, None
             if found and (targets is None or targets.shape[:1] != self._input.shape[:1]):
-                targets = self._look_up()
+                targets = self._look_up(self._input.shape[0])
             if found and targets is not None:
                 targets = targets.to(found[0].device)
                 value = self._value(found[0], targets)
@@ -215,11 +215,11 @@ class Evaluation:
         if hits is not None and self.labels is not None:
             self._hit(hits, counted(self.labels))
 
-    def _look_up(self) -> torch.Tensor | None:
-        """Targets that the evaluating code holds itself."""
+    def _look_up(self, count: int) -> torch.Tensor | None:
+        """Targets of so many samples that the evaluating code holds itself."""
         if self.objective is None or not self._by_hand or len(self._own) >= 2000:
             return None
-        target = answers(self.s.sites, self.objective, self._given)
+        target = answers(self.s.sites, self.objective, self._given, count)
         return target if target is not None and self.objective.of_one_unit(target) else None
 
     def _value(self, output: torch.Tensor, target: torch.Tensor) -> torch.Tensor | None:

@@ -10,8 +10,8 @@ from ..model import Trace
 
 def update_ratios(trace: Trace, skip: int = 0, last: float = math.inf) -> dict[int, float]:
     """Median over sampled steps (after ``skip``, up to ``last``) of |update| / |weight| per weight matrix (two or more
-    dimensions, not all zero). One that begins at zero is taken at the largest size that it reaches: its first updates
-    are as large as itself at any rate.
+    dimensions, not all zero). One that begins at zero goes as far as itself at any rate: it is left out, and where no
+    other one moves it is taken at the largest size that it reaches.
     """
     shapes = {p.id: p.shape for p in trace.parameters}
     sizes: dict[int, list[float]] = {}
@@ -23,9 +23,10 @@ def update_ratios(trace: Trace, skip: int = 0, last: float = math.inf) -> dict[i
         if skip < at <= last and size > 0:
             moves.setdefault(number, []).append((moved, size))
     grown = {number: max(seen) for number, seen in sizes.items() if seen[0] == 0}
+    chosen = {n: seen for n, seen in moves.items() if n not in grown} or moves
     return {
         number: median(moved / grown.get(number, size) for moved, size in seen)
-        for number, seen in moves.items()
+        for number, seen in chosen.items()
     }
 
 
