@@ -9,6 +9,7 @@ import pytest
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
+from lossdoctor.detectors.label_misalignment import nothing_foretells
 from lossdoctor.model import Finding, Trace
 
 from .build import batch_row, eval_row, expect, falling, flat, loss_row, make_trace, run, tensor_row
@@ -302,3 +303,21 @@ def test_symbols_that_were_shifted_twice_are_told() -> None:
     for shares in ((0.1, 1.0, 0.3, 0.1), (1.0, 0.1, 0.1, 0.1), (0.1, 1.0, 1.0, 1.0), (0.1, 0.3, 0.8, 0.3)):
         assert run("label_misalignment", asked(*shares)) is None
     assert run("label_misalignment", asked(0.1, 0.3, 1.0, 0.3, times=2)) is None
+
+
+def test_users_and_items_are_near_to_none_so_near_ones_rule_nothing_out() -> None:
+    draw = random.Random(0)
+
+    def side(grad: bool, whole: bool) -> list[Row]:
+        pairs = [[draw.uniform(0, 90), draw.uniform(0, 90)] for _ in range(200)]
+        inputs = [[float(int(v)) for v in p] for p in dict.fromkeys(map(tuple, pairs))] if whole else pairs
+        return rows(inputs, [[draw.gauss(0, 1)] for _ in inputs], grad=grad)
+
+    def foretold(whole: bool) -> bool:
+        losses = [eval_row(i=i, loss=[1.1]) for i in (50, 100)]
+        target = {"shape": [20], "dtype": "float32", "mean": 0.0, "std": 1.0}
+        sides = [*side(True, whole), *side(False, whole)]
+        return nothing_foretells(make_trace(rows=[loss_row(fn="mse_loss", target=target), *losses, *sides]))
+
+    assert foretold(whole=False)
+    assert not foretold(whole=True)
