@@ -400,7 +400,16 @@ def test_only_the_setting_that_the_evidence_names_is_followed(
     assert place(folder, finding=finding)[:2] == ("config.py", line)
 
 
-ENTRIES = '{\n "batch_size": 32,\n "micro_batch": 2,\n "dtype": "bfloat16",\n "activation": "tanh",\n "pad_id": 0\n}\n'
+ENTRIES = """\
+{
+ "batch_size": 32,
+ "micro_batch": 2,
+ "dtype": "bfloat16",
+ "activation": "tanh",
+ "pad_id": 0,
+ "average_over_step": false
+}
+"""
 
 
 @pytest.mark.parametrize(
@@ -413,6 +422,7 @@ ENTRIES = '{\n "batch_size": 32,\n "micro_batch": 2,\n "dtype": "bfloat16",\n "a
         ("padding_not_masked", ("value that fills the ends of the rows", 1), 6),
         ("padding_not_masked", ("value that fills the ends of the rows", 0), None),
         ("padding_not_masked", ("value that fills the ends of the rows", "unknown"), None),
+        ("grad_accumulation_misuse", None, 7),
         ("label_noise", None, None),
     ],
 )
@@ -491,6 +501,19 @@ def test_a_pattern_of_the_configuration_that_names_no_parameter_is_blamed(
     )
 
 
+NESTED = """\
+train:
+  file: old.csv
+  reader:
+    lower: true
+
+validation:
+  file: new.csv
+  reader:
+    lower: false
+model:
+  dropout: 0.3
+"""
 SIDES = """\
 [frontend.train]
 bands = 28
@@ -516,12 +539,15 @@ width = 12
         ('{"steps": {\n "train": ["crop"],\n "val": ["crop"]\n}}', None),
         ('{"train": ["a.csv"],\n "val": ["b.csv"]\n}', None),
         ('{"train": {\n "power": 2,\n "bands": 28\n},\n"test": {\n "power": 1,\n "bands": 28\n}}', 6),
+        (NESTED, 9),
+        (NESTED.replace("    lower: true\n", ""), None),
+        (NESTED.replace("  file: old.csv\n", ""), None),  # nothing else that both have
     ],
 )
 def test_what_a_configuration_tells_of_evaluation_otherwise_than_of_training_is_blamed(
     folder: Path, text: str, line: int | None
 ) -> None:
-    name = "run.json" if text.startswith("{") else "run.toml"
+    name = "run.json" if text.startswith("{") else "run.yaml" if ":" in text else "run.toml"
     (folder / "train.py").write_text("evaluate(model)\n", encoding="utf-8")
     (folder / name).write_text(text, encoding="utf-8")
     finding = blamed(folder, "preprocess_mismatch")

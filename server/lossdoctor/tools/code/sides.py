@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 
 from ...model import Finding
-from .entries import ENTRY
+from .entries import ENTRY, STORED
 from .project import Project
 from .settings import Setting
 
@@ -26,27 +27,49 @@ HELD_OUT = re.compile(
 
 
 def differing(finding: Finding, project: Project) -> Setting | None:
-    """The one entry that evaluation and training both have and that differs; None where there is none, or several."""
+    """The one entry that evaluation and training both have and that differs; None where there is none, or several.
+    Files differ by nature.
+    """
     if finding.fault not in PREPARED:
         return None
     told: dict[tuple[str, str], dict[bool, tuple[str, int]]] = defaultdict(dict)
-    section = ""
-    for file, number, text in project.configuration:
-        header = HEADER.match(text)
-        section = (header.group(1) or header.group(2)) if header else section
-        entries = [] if header else [(key, value, "") for key, value in ENTRY.findall(text)]
-        for key, value, kind in (*entries, *((key, value, STEPWISE) for key, value in STEPS.findall(text))):
-            side = _side(f"{section}.{key}")
-            if side is not None:
-                told[str(file), side[1] + kind].setdefault(side[0], (value, number))
+    for file, number, path, value, kind in _entries(project):
+        side = _side(path)
+        if side is not None:
+            told[file, side[1] + kind].setdefault(side[0], (value, number))
     found = [(*place, both) for place, both in told.items() if len(both) == 2]
-    unlike = [(place, name, both[True][1]) for place, name, both in found if both[True][0] != both[False][0]]
+    unlike = [
+        (place, name, both[True][1])
+        for place, name, both in found
+        if both[True][0] != both[False][0] and not any(STORED.search(value) for value, _ in both.values())
+    ]
     if len(unlike) != 1 or len(found) < 2:
         return (
             None  # with a single entry in common they are not descriptions of the same; a list is told twice
         )
     place, name, number = unlike[0]
     return Setting(place, number, name.removesuffix(STEPWISE).rpartition(".")[2])
+
+
+def _entries(project: Project) -> Iterator[tuple[str, int, str, str, str]]:
+    """(file, line, path, value, kind) of the entries; the path begins with the sections that an entry stands in: the
+    header above, or all headers that are indented less.
+    """
+    above: list[tuple[int, str]] = []
+    last = None
+    for file, number, text in project.configuration:
+        header, depth = HEADER.match(text), len(text) - len(text.lstrip())
+        if file != last or (header and header.group(1)):
+            above, last = [], file
+        if text.strip() and not (header and header.group(1)):
+            above = [(d, name) for d, name in above if d < depth or d < 0]
+        if header:
+            above.append((-1 if header.group(1) else depth, header.group(1) or header.group(2)))
+            continue
+        section = ".".join(name for _, name in above)
+        for pattern, kind in ((ENTRY, ""), (STEPS, STEPWISE)):
+            for key, value in pattern.findall(text):
+                yield str(file), number, f"{section}.{key}", value, kind
 
 
 def _side(path: str) -> tuple[bool, str] | None:
