@@ -1,9 +1,9 @@
 """How much of the amounts that are asked for a run leaves, in training and held out; and what trimming does to that.
 
-Sets LEARNED, SOME, TIMES, KEEP and LEARNED_BY of label_noise (GAP is held against the neighbours' numbers): a line for
-each specimen whose answers or losses are known on both sides, with the fault that it has, the shares of the variance
-that answers leave (by answers, by losses), the shares that near inputs explain, and the held-out loss with the largest
-errors left out of the gradient, relative to that without. Each one is run twice:
+Sets the thresholds of detectors/_wrong_amounts.py: a line for each specimen whose answers or losses are known on both
+sides, with the fault that it has, the shares of the variance that answers leave (by answers, by losses), those that
+near inputs explain, how heavy the tails of the errors are and what the rarer sign has of them, and the held-out loss
+and typical error with the largest errors left out of the gradient, relative to those without. Each one is run twice:
 ``python benchmarks/thresholds/amounts.py tests/faults_heldout --python .venv-with-torch``.
 """
 
@@ -16,11 +16,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "faults"))
 from evaluate import expected
 from record import print_each, trace_of
 
-from lossdoctor.detectors.label_noise import KEEP, LEARNED_BY
+from lossdoctor.detectors._wrong_amounts import trimmed
 from lossdoctor.model import Trace
-from lossdoctor.traces.amounts import Left, left, left_of_losses
+from lossdoctor.traces.amounts import Left, left, left_of_losses, tails, typical_error
 from lossdoctor.traces.data import neighbourhood
-from lossdoctor.traces.measure import objective
 from lossdoctor.traces.validation import validation_losses
 
 SECONDS = 60.0
@@ -31,11 +30,16 @@ def line(folder: Path, python: str | None) -> str | None:
     shares = left(trace), left_of_losses(trace)
     if shares == (None, None) or neighbourhood(trace).train.classes:
         return None
-    change = {"name": "trim_errors", "keep": KEEP, "start": len(objective(trace)) // LEARNED_BY}
-    ends = [_end(t) for t in (trace, trace_of(folder, python, SECONDS, interventions=(change,)))]
-    trimmed = "-" if None in ends or not ends[0] else f"{ends[1] / ends[0]:.2f}"  # type: ignore[operator]
+    runs = trace, trace_of(folder, python, SECONDS, interventions=(trimmed(trace),))
     told = "  ".join(f"{_told(s)}" for s in shares)
-    return f"{expected(folder):24} left {told}  near {_near(trace)}  trimmed {trimmed}"
+    both = tails(trace)
+    heavy = "   -   " if both is None else " ".join(f"{t.heavy:.1f} {t.either:.2f}" for t in both)
+    effects = " ".join(_ratio(*map(of, runs)) for of in (_end, typical_error))
+    return f"{expected(folder):24} left {told}  near {_near(trace)}  tails {heavy}  trimmed {effects}"
+
+
+def _ratio(was: float | None, now: float | None) -> str:
+    return "-" if was is None or now is None or not was else f"{now / was:.2f}"
 
 
 def _told(seen: Left | None) -> str:

@@ -9,7 +9,7 @@ import pytest
 from lossdoctor.detectors.base import TENTATIVE
 from lossdoctor.detectors.catalogue import interventions
 from lossdoctor.model import Trace
-from lossdoctor.traces.amounts import left
+from lossdoctor.traces.amounts import left, tails
 
 from .build import batch_row, eval_row, expect, flat, loss_row, make_trace, run, steps_of
 from .sampled import Row, rows
@@ -98,3 +98,21 @@ def test_losses_tell_where_single_answers_are_not_known(
     fn: str, training: float, held_out: float, said: bool
 ) -> None:
     assert (run("label_noise", _losses(fn, training, held_out)) is not None) == said
+
+
+def test_errors_with_heavy_tails_in_either_direction_on_both_sides_are_suspected() -> None:
+    both = [answers("answered", 1, 0.1, 0, share=0.3), answers("scored", 2, 0.1, 1, share=0.3)]
+    assert "either direction" in expect("label_noise", of(*both)).why
+    sound = [answers("answered", 1, 0.1, 0), answers("scored", 2, 0.1, 1)]
+    assert run("label_noise", of(*sound)) is None
+
+
+def test_amounts_that_are_skewed_are_far_from_answers_in_one_direction_alone() -> None:
+    def skewed(row: Row) -> Row:
+        return row | {"y": [p[0] + abs(y - p[0]) for y, p in zip(row["y"], row["p"], strict=True)]}
+
+    both = [answers("answered", 1, 0.1, 0, share=0.3), answers("scored", 2, 0.1, 1, share=0.3)]
+    sides = tails(of(*map(skewed, both)))
+    assert sides is not None
+    assert min(t.heavy for t in sides) > 5
+    assert run("label_noise", of(*map(skewed, both))) is None

@@ -133,6 +133,19 @@ def test_better_data_show_in_evaluation_only() -> None:
         assert proven(name, run(flat()), run(falling())) is None, "no evaluation: nothing is decided"
 
 
+@pytest.mark.parametrize(("error", "proof"), [(0.1, True), (0.9, False)])
+def test_where_held_out_amounts_are_as_wrong_their_typical_error_tells(error: float, proof: bool) -> None:
+    def told(size: float) -> Trace:
+        """A tenth of the targets is far from any answer, which the mean of the squares is made of."""
+        targets = [float(k) for k in range(100)]
+        answered = [[y + (500 if k % 10 == 0 else size)] for k, y in enumerate(targets)]
+        row = {"k": "scored", "i": 100, "grad": False, "loader": 1, "y": targets, "p": answered}
+        return run(flat(), held=2.0, rows=[row])
+
+    assert proven("trim_errors", told(1.0), told(error)) is proof
+    assert proven("vote_labels", told(1.0), told(error)) is False
+
+
 @pytest.mark.parametrize(
     ("was", "now", "much"),
     [

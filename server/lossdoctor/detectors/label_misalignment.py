@@ -53,7 +53,7 @@ from ..traces.measure import acts, bootstraps, first_nonfinite, optimizers_in_tu
 from ..traces.progress import fitted
 from ..traces.ranks import ranked_held_out
 from ..traces.reordered import Order, reordered
-from ..traces.repeated import conflicts, fresh_inputs, labels_are_places, mere_indexes
+from ..traces.repeated import bare_numbers, conflicts, fresh_inputs, labels_are_places
 from ..traces.shifted import Shift, places_ahead, shifted
 from ..traces.streams import called_at_every_step
 from ..traces.validation import foretells, generalised
@@ -178,12 +178,11 @@ def _of_the_neighbour(place: Shift) -> Sign:
 
 def nothing_foretells(trace: Trace) -> bool:
     """Whether near inputs say nothing of a label within either side nor across, and held-out answers are no better than
-    a constant: of a run that does not learn, the labels may be why. The numbers of a user and an item are near to none.
+    a constant: of a run that does not learn, the labels may be why.
     """
-    if mere_indexes(trace) and all(v == int(v) for x in samples(trace, training=True).x for v in x):
-        return False
     near, held_out = neighbourhood(trace), generalised(trace)
-    known = [a for a in (near.within_train, near.within_evaluation, near.across) if a is not None]
+    sides = () if bare_numbers(trace) else (near.within_train, near.within_evaluation, near.across)
+    known = [a for a in sides if a is not None]
     silent = len(known) == COMPARED and all(a.n >= SAMPLES and _silent(a) for a in known)
     return silent and held_out is not None and held_out <= 0
 

@@ -35,12 +35,10 @@ trimmed loss minimization" (2019).
 
 from __future__ import annotations
 
-import math
 from statistics import fmean, stdev
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
-from ..traces.amounts import left, left_of_losses
 from ..traces.bags import neighbourhood_of_bags
 from ..traces.data import (
     MAX_CLASSES,
@@ -56,7 +54,7 @@ from ..traces.data import (
     spread_out,
 )
 from ..traces.evaluations import points
-from ..traces.measure import REGRESSION, accuracy_curve, label_prior, loss_function, objective
+from ..traces.measure import REGRESSION, accuracy_curve, label_prior, loss_function
 from ..traces.printed import both_accuracies
 from ..traces.progress import batch_rows
 from ..traces.ranks import error_ranks, training_ranks
@@ -64,7 +62,8 @@ from ..traces.repeated import conflicts, fresh_inputs, labels_are_places
 from ..traces.streams import clustering, labels_in_order
 from ..traces.wiring import dropouts, next_symbol
 from ._evidence import data_site, loss_span, vote
-from .base import TENTATIVE, Rule, at, found, rounded
+from ._wrong_amounts import Sign, trimmed, wrong_amounts
+from .base import Rule, at, found, rounded
 
 RULE = Rule(
     fault="label_noise",
@@ -99,10 +98,6 @@ SLIGHT = 0.25  # dropout rate
 FEW_ROWS = 8  # samples that batch normalisation is taken over
 ORDERED = 0.3  # intraclass correlation of the labels of a batch; 0 +- 0.05 in random order
 AMOUNTS = REGRESSION | {"poisson_nll_loss", "gaussian_nll_loss"}
-# share of the variance (of a constant's loss) that held-out answers leave at most, that those in training leave at
-# least, and times the one is of the other (benchmarks/thresholds/amounts.py)
-LEARNED, SOME, TIMES = 0.7, 0.1, 2.0
-KEEP, LEARNED_BY = 0.6, 3  # samples that stay in the gradient, after a third of the run
 UNRANKED = (0.4, 0.6)  # rank statistic of right over wrong answers' margins: 0.5 is no relation
 
 
@@ -110,7 +105,7 @@ def check(trace: Trace) -> Finding | None:
     if labels_are_places(trace):
         return None
     near = neighbourhood(trace)
-    sign = _of_classes(trace, near) or _of_amounts(trace, near)
+    sign = _of_classes(trace, near) or wrong_amounts(trace, near)
     if sign is None:
         return None
     why, confidence, evidence = sign
@@ -129,13 +124,10 @@ def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     means would stay drawn to wrong ones, training without the largest errors.
     """
     if _of_classes(trace, neighbourhood(trace)) is None:
-        return ({"name": "trim_errors", "keep": KEEP, "start": len(objective(trace)) // LEARNED_BY},)
+        return (trimmed(trace),)
     if _against_evaluation(trace, neighbourhood(trace)) is None and _among_bags(trace) is not None:
         return ()
     return vote(samples(trace, training=True, most=None), VOTERS)
-
-
-Sign = tuple[str, float, tuple[Evidence, ...]]
 
 
 def _of_classes(trace: Trace, near: Neighbourhood) -> Sign | None:
@@ -147,39 +139,6 @@ def _of_classes(trace: Trace, near: Neighbourhood) -> Sign | None:
         or _only_in_training(trace)
         or _memorised(trace)
     )
-
-
-def _of_amounts(trace: Trace, near: Neighbourhood) -> Sign | None:
-    """A mere suspicion, for honest noise in training targets alone looks the same; leaving the largest errors out does
-    not help there.
-    """
-    sign = _unlike_amounts(near)
-    if sign is not None:
-        return sign
-    known = (seen for seen in (left(trace), left_of_losses(trace)) if seen is not None)
-    apart = (s for s in known if s.held_out < LEARNED and s.training > max(SOME, TIMES * s.held_out))
-    seen = next(apart, None)
-    if seen is None:
-        return None
-    return "Answers are much further from the training targets than from held-out ones.", TENTATIVE, (
-        Evidence(quantity="variance that answers leave, training", value=rounded(seen.training),
-                 threshold=rounded(max(SOME, TIMES * seen.held_out))),
-        Evidence(quantity="the same, evaluation", value=rounded(seen.held_out)),
-    )  # fmt: skip
-
-
-def _unlike_amounts(near: Neighbourhood) -> Sign | None:
-    """Amounts that near inputs foretell less in training than in evaluation, of inputs that are mixed."""
-    inner, other = near.within_train, near.within_evaluation
-    if inner is None or other is None or near.train.classes or near.apart is None or near.apart > MIXED:
-        return None
-    if other.score - inner.score < max(GAP, SIGMAS * math.hypot(inner.error, other.error)):
-        return None
-    return "Near inputs have unlike amounts in training, but like ones in evaluation.", TENTATIVE, (
-        Evidence(quantity="variance that near inputs explain, training", value=rounded(inner.score),
-                 threshold=rounded(other.score - GAP)),
-        Evidence(quantity="the same, evaluation", value=rounded(other.score)),
-    )  # fmt: skip
 
 
 def _against_evaluation(trace: Trace, near: Neighbourhood) -> Sign | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..detectors.base import number
+from ..traces.amounts import typical_error
 from ..traces.measure import head, plain_chance, tail
 from ..traces.progress import learned_well
 from ..traces.validation import FORETOLD
@@ -42,6 +43,17 @@ def better_evaluation(gain: float, share: float) -> Callable[[Runs], Proof]:
         return 0 < now < share * was, f"evaluation loss {number(was)} -> {number(now)}"
 
     return criterion
+
+
+def errors_trimmed(runs: Runs) -> Proof:
+    """The same as for mended data; or the typical error of held-out answers is halved: where held-out targets are as
+    wrong as those of training, their squares say nothing.
+    """
+    better, proof = better_evaluation(DATA_GAIN, DATA_SHARE)(runs)
+    was, now = typical_error(runs.before), typical_error(runs.after)
+    if not better and runs.as_far and was is not None and now is not None and now < HELD_BACK * was:
+        return True, f"median error of held-out answers {number(was)} -> {number(now)}"
+    return better, proof
 
 
 class Lost(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from statistics import fmean, pvariance
+from statistics import fmean, median, pvariance
 from typing import Any
 
 from ..model import Trace
@@ -25,17 +25,53 @@ class Left:
     held_out: float
 
 
+@dataclass(frozen=True)
+class Tails:
+    """Errors of answers: the size that nine in ten stay below over that of four in ten (3.1 for a normal distribution),
+    and the share of the rarer sign among the largest tenth.
+    """
+
+    heavy: float
+    either: float
+
+
 def left(trace: Trace) -> Left | None:
     """Of the training samples that were shown last and of the last evaluation; None where either is not known (targets
     of more than one number, classes, fewer than ``FEW`` answers).
     """
-    answered, scored = trace.of("answered"), last_scored(trace)
-    if not answered or not scored:
-        return None
-    inside = _pairs([r for r in answered if r["i"] >= LATE * answered[-1]["i"]])
-    outside = _pairs([r for r in scored if r["i"] == scored[-1]["i"]])
-    shares = _unexplained(inside), _unexplained(outside)
+    shares = _unexplained(answers(trace, training=True)), _unexplained(answers(trace, training=False))
     return None if shares[0] is None or shares[1] is None else Left(shares[0], shares[1])
+
+
+def tails(trace: Trace) -> tuple[Tails, Tails] | None:
+    """Of the errors of the same, in training and held out; None where ``left`` is, or the answers are exact."""
+    if left(trace) is None:
+        return None
+    sides = [_tails([y - p for y, p in answers(trace, training=side)]) for side in (True, False)]
+    return None if sides[0] is None or sides[1] is None else (sides[0], sides[1])
+
+
+def typical_error(trace: Trace) -> float | None:
+    """The median size of the errors of the last evaluation."""
+    errors = [abs(y - p) for y, p in answers(trace, training=False)]
+    return median(errors) if len(errors) >= FEW else None
+
+
+def answers(trace: Trace, *, training: bool) -> list[tuple[float, float]]:
+    """(target, answer) of the training samples that were shown last, or of the last evaluation of other ones."""
+    rows = list(trace.of("answered")) if training else last_scored(trace)
+    if not rows:
+        return []
+    first = LATE * rows[-1]["i"] if training else rows[-1]["i"]
+    return _pairs([r for r in rows if r["i"] >= first])
+
+
+def _tails(errors: list[float]) -> Tails | None:
+    ordered = sorted(errors, key=abs)
+    four, nine = (abs(ordered[len(ordered) * k // 10]) for k in (4, 9))
+    largest = ordered[len(ordered) * 9 // 10 :]
+    above = sum(e > 0 for e in largest) / len(largest)
+    return Tails(nine / four, min(above, 1 - above)) if four > 0 else None
 
 
 def _pairs(rows: list[dict[str, Any]]) -> list[tuple[float, float]]:

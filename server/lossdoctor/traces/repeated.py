@@ -30,6 +30,12 @@ def mere_indexes(trace: Trace) -> bool:
     return bool(widths) and max(widths) < FEW_NUMBERS
 
 
+def bare_numbers(trace: Trace) -> bool:
+    """Whether such inputs are whole numbers, as those of users and items, which are near to none."""
+    rows = [r for r in trace.of("sample") if r["grad"]]
+    return mere_indexes(trace) and all(v == int(v) for r in rows for x in r["x"] for v in x)
+
+
 def pairs_by_chance(trace: Trace) -> float | None:
     """For inputs of two or three indexes (a user and an item) that never repeat within a training pass, or always with
     the same answer (copies of rows): the share of other such inputs that training would have shown by chance; None for
