@@ -78,9 +78,8 @@ SOME = 0.25  # lift of evaluation, or of the data's own healthy twin, at least 0
 LEARNED = 0.2  # fit of the training samples from which something was learned by heart
 LITTLE = 0.05  # the same where held-out answers are worse than a constant by as much
 SIGMAS = 2.5
-BY_HEART = (
-    0.5  # share of the way to a loss of zero, or of the accuracy above chance, that only memorising explains
-)
+# share of the way to a loss of zero, or of the accuracy above chance, that only memorising explains
+BY_HEART = 0.5
 NEARLY_ALL = 0.9  # from there on evaluation with more of the rare classes says nothing about training
 LOPSIDED = 0.7  # share of the commonest class; a lift above it says little from there on
 # the same for the two inputs of a pair; none of 1,080 sound sets is called unrelated (benchmarks/thresholds/couples.py)
