@@ -256,3 +256,11 @@ def test_parts_that_number_the_classes_they_have_put_labels_on_one_side() -> Non
     unlabelled = run("label_encoding_wrong", in_parts(lambda k, y: 0 if k % 2 else y))
     assert "lower than" not in str(unlabelled), "one class stands for what has no label"
     assert run("label_encoding_wrong", in_parts(lambda k, y: y)) is None
+
+
+def test_sorted_evaluation_samples_of_which_one_class_is_kept_tell_nothing() -> None:
+    inputs, labels = points(300, 1)
+    others, truth = points(400, 2)
+    first = [x for x, y in zip(others, truth, strict=True) if y == 0]
+    sides = [*rows(inputs, labels), *rows(first, [0] * len(first), grad=False)]
+    assert run("label_encoding_wrong", make_trace(rows=[loss_row(), *sides])) is None

@@ -7,12 +7,14 @@ import pytest
 from tests.detectors.build import (
     eval_row,
     expect,
+    falling,
     forward_row,
     loader_row,
     loss_row,
     make_trace,
     print_row,
     run,
+    steps_of,
 )
 
 from lossdoctor.detectors.base import Missing
@@ -93,6 +95,16 @@ def test_validation_over_the_training_loader_is_found() -> None:
 def test_training_accuracy_over_the_training_loader_is_what_it_says() -> None:
     outcome = run(FAULT, make_trace(rows=[forward_row(loader=0), *evaluations(mean, "train_acc", loader=0)]))
     assert isinstance(outcome, Missing)
+
+
+def test_a_teacher_that_answers_each_training_batch_is_no_validation() -> None:
+    told = evaluations(mean, "teacher test acc", loader=0)
+    steps = steps_of(falling(len(told) // 2))
+    taught = [r | {"i": k + 1} for k, r in enumerate(r for r in told if r["k"] == "eval")]
+    rows = [forward_row(loader=0), *(r for r in told if r["k"] != "eval"), *taught]
+    assert not isinstance(run(FAULT, make_trace(steps=steps, rows=rows)), Finding)
+    more = steps_of(falling(10 * len(told)))
+    assert isinstance(run(FAULT, make_trace(steps=more, rows=rows)), Finding)
 
 
 def test_a_tensor_that_comes_from_no_loader_is_not_the_training_data() -> None:

@@ -318,6 +318,27 @@ def test_the_samples_of_a_later_test_on_other_data_are_kept_beyond_the_limit(rec
     assert sum(len(row["x"]) for row in kept) == 1024 + 100
 
 
+def test_of_large_evaluations_samples_are_kept_from_one_end_to_the_other(record: Record) -> None:
+    run = record(
+        """
+        import torch
+        from torch import nn
+        net = nn.Linear(6, 3)
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        x, held = torch.randn(64, 6), torch.randn(900, 6)
+        for _ in range(3):
+            opt.zero_grad()
+            nn.functional.cross_entropy(net(x), torch.arange(64) % 3).backward()
+            opt.step()
+        with torch.no_grad():
+            print(float(nn.functional.cross_entropy(net(held), torch.arange(900) // 300)))
+        """
+    )
+    (kept,) = [row for row in run.of("sample") if not row["grad"]]
+    assert len(kept["x"]) == len(kept["y"]) == len(kept["p"]) == 256
+    assert [kept["y"].count(k) for k in range(3)] == [86, 85, 85]
+
+
 def test_settings_that_a_loaded_state_brings_are_those_of_the_steps(record: Record) -> None:
     trace = record(
         """

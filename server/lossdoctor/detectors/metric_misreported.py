@@ -259,6 +259,8 @@ def _wrong_split(trace: Trace) -> Finding | None:
         return None  # the samples themselves were not trained on
     if len(rows) < 2 or not trained or named is None or any(not u or not u <= trained for u in used):
         return None
+    if len({r["i"] for r in rows}) > len(trace.steps) / 2:  # part of each step: the answers of a teacher
+        return None
     return found(
         RULE,
         0.9,

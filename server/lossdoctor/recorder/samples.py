@@ -243,6 +243,8 @@ class Samples:
             if full and left > 0:
                 take = min(left, x.shape[0], 256)
                 self._rows[side] += take
+                if not grad and take < x.shape[0]:  # sorted samples begin with one class
+                    x, target, scores = spread_out(take, x, target, scores)
                 self.s.add({"k": "sample", **row, **sample_row(x, target, scores, take)})
 
     def _compare(self, x: torch.Tensor, found: list[int], grad: bool, side: int, loader: int | None) -> None:
@@ -284,6 +286,13 @@ class Samples:
             self._pass[side][1] -= take
             self._scored += take
             self.s.add({"k": "scored", **row, "y": labels[:take], **predictions(scores[:take])})
+
+
+def spread_out(take: int, *parts: torch.Tensor | None) -> list[Any]:
+    """So many rows of each, evenly spaced."""
+    first = next(p for p in parts if p is not None)
+    rows = torch.arange(take) * first.shape[0] // take
+    return [p if p is None else p[rows.to(p.device)] for p in parts]
 
 
 def _positions(target: torch.Tensor) -> bool:

@@ -180,7 +180,8 @@ def _neighbourhood(key: Key) -> Neighbourhood:
         return Neighbourhood(train, evaluation, None, None, None)
     scale = scales(train.x)
     inner = agreement(train, train, scale)
-    if len(evaluation) < FEW or len(evaluation.x[0]) != len(train.x[0]):
+    alone = train.classes and len(set(evaluation.y)) == 1 < len(set(train.y))  # the first of sorted samples
+    if len(evaluation) < FEW or alone or len(evaluation.x[0]) != len(train.x[0]):
         return Neighbourhood(train, evaluation, inner, None, None)
     other = agreement(evaluation, evaluation, scales(evaluation.x))
     across = agreement(evaluation, train, scale)
