@@ -3,7 +3,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.detectors.build import SITES, act_row, expect, make_trace, parameter, run, step
+from tests.detectors.build import (
+    SITES,
+    act_row,
+    expect,
+    falling,
+    flat,
+    loss_row,
+    make_trace,
+    parameter,
+    run,
+    step,
+)
 
 from lossdoctor.detectors.base import TENTATIVE, Missing
 from lossdoctor.detectors.catalogue import interventions
@@ -122,3 +133,22 @@ def test_a_detach_is_worth_a_test_where_a_trained_parameter_is_behind_it() -> No
     assert interventions(FAULT, cut) == ({"name": "attach", "file": "model.py", "line": 38},)
     free = whole.parameters[0].model_copy(update={"optimizers": ()})
     assert run(FAULT, cut.model_copy(update={"parameters": (free, *whole.parameters[1:])})) is None
+
+
+def test_a_cut_beside_a_term_that_is_not_learned_is_tested_by_undoing_it() -> None:
+    graph = {"k": "graph", "n": 0, "head": [], "nodes": 5, "reach": [0, 1], "strangers": []}
+    totals, term = falling(100, 500.0, 20.0), flat(level=1.39)
+    steps = [
+        step(i, t, loss_values=(v,), grads={0: 1.0, 1: 1.0})
+        for i, (t, v) in enumerate(zip(totals, term, strict=True), 1)
+    ]
+    rows = [graph, *(loss_row(i + 1, value=v) for i, v in list(enumerate(term))[::5])]
+    whole = make_trace(steps=steps, rows=rows, parameters=[parameter(0, "body.weight"), parameter(1, "head.weight")],
+                       sites=(*SITES, CUT))  # fmt: skip
+    finding = expect(FAULT, whole)
+    assert finding.confidence == TENTATIVE
+    assert finding.where.line == CUT.line
+    assert interventions(FAULT, whole) == ({"name": "attach", "file": "model.py", "line": CUT.line},)
+    assert run(FAULT, whole.model_copy(update={"sites": SITES})) is None
+    learned = [loss_row(i + 1, value=v) for i, v in list(enumerate(falling(100, 1.39, 0.1)))[::5]]
+    assert run(FAULT, whole.model_copy(update={"rows": {**whole.rows, "loss": tuple(learned)}})) is None

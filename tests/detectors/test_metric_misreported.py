@@ -14,6 +14,7 @@ from tests.detectors.build import (
     make_trace,
     print_row,
     run,
+    step,
     steps_of,
 )
 
@@ -277,6 +278,18 @@ def test_one_of_two_losses_that_an_evaluation_has_itself_is_right() -> None:
         rows.append(eval_row(i, loss=[9.0, FALLING[i - 1]], loss_of=[(32, None)] * 2))
         rows.append(print_row(i, f"epoch {i} val {FALLING[i - 1]:.4f}", val=round(FALLING[i - 1], 4)))
     assert not isinstance(run(FAULT, make_trace(FALLING, rows=rows)), Finding)
+
+
+def test_the_sum_of_the_terms_of_an_evaluation_is_its_loss() -> None:
+    """Two terms, one of them learned, and a total that no longer moves: both sides rest at the same sum."""
+    rows = []
+    for i in range(10, 60, 10):
+        rows.append(eval_row(i, loss=[1.61, 0.01] * 4, loss_of=[(32, 1)] * 8))
+        rows.append(print_row(i, f"epoch {i} val 1.6200", val=1.62))
+    steps = [step(i, 1.62, loss_values=(1.61, 0.01)) for i in range(1, 61)]
+    assert not isinstance(run(FAULT, make_trace(steps=steps, rows=rows)), Finding)
+    single = [step(i, 1.62, loss_values=(1.62,)) for i in range(1, 61)]
+    assert isinstance(run(FAULT, make_trace(steps=single, rows=rows)), Finding)
 
 
 def test_the_loss_of_the_evaluation_and_that_of_training_by_name_are_right() -> None:

@@ -40,6 +40,7 @@ from ..model import Evidence, Finding, Parameter, Site, Trace
 from ..traces.measure import need_not_fall
 from ..traces.wiring import elements, listed, reached, trainable, with_gradient
 from .base import TENTATIVE, Missing, Rule, at, found, rounded, site_by_id
+from .loss_term_imbalance import check as term_left
 
 RULE = Rule(
     fault="graph_detached",
@@ -101,7 +102,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     held = [p for p in trainable(trace) if (p.optimizers or by_hand) and not p.loaded]
     cut = [p for p in held if p.id not in fed]
     if not cut or not (len(cut) == len(held) or _runs_first(trace, cut)):
-        return _derivative(trace) or _severed(trace)
+        return _derivative(trace) or _severed(trace) or _beside(trace)
     largest = max(cut, key=lambda p: p.numel)
     return found(
         RULE,
@@ -155,6 +156,23 @@ def _severed(trace: Trace) -> Finding | None:
     )
 
 
+def _beside(trace: Trace) -> Finding | None:
+    """A ``detach()`` in the model's code beside a term of the loss that is not learned: what that term needs may lie
+    behind it, while another one goes on to train that part.
+    """
+    site = trace.site("cut_in_forward")
+    if site is None or not isinstance(unlearned := term_left(trace), Finding) or not trace.of("loss"):
+        return None
+    return found(
+        RULE,
+        TENTATIVE,
+        "The model's code takes a tensor out of the graph, and a term of the loss is not learned.",
+        *unlearned.evidence[:2],
+        where=at(site),
+        remedy="detach() only what this term must not train.",
+    )
+
+
 def _cuts(trace: Trace) -> tuple[list[dict[str, Any]], list[Parameter]]:
     """The rows of the first kind of cut that happens in enough steps, and the parameters that a ``detach()`` leaves
     without a way to what the model returns, of those that are trained and not loaded.
@@ -171,6 +189,9 @@ def _cuts(trace: Trace) -> tuple[list[dict[str, Any]], list[Parameter]]:
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """The derivative's graph is kept; else gradients pass the draw, the module, the block or the ``detach()``."""
     rows, _ = _cuts(trace)
+    aside = trace.site("cut_in_forward") if not rows and not trace.of("derivative") else None
+    if aside is not None and _beside(trace) is not None:
+        return ({"name": "attach", "file": Path(aside.file).name, "line": aside.line},)
     if trace.of("derivative") or not rows:
         return RULE.interventions
     by = SEVERED[rows[0]["how"]]

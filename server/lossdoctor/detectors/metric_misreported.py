@@ -212,6 +212,7 @@ def _where(trace: Trace) -> Where:
 def _stale(trace: Trace) -> Finding | None:
     """What is printed as held out is, at every evaluation, the loss of the training batch just before it."""
     trained = {s.i: {*s.losses[-1:], *s.loss_values[-1:]} for s in trace.steps}
+    terms = {s.i: len(s.loss_values) for s in trace.steps}  # whose sum may be printed
     held = {r["i"]: r["loss"] for r in trace.of("eval") if r["loss"] and r["i"] in trained}
     printed = [p for p in trace.of("print") if p["i"] in held]
     names = {n for p in printed for n in p["v"] if _validation(n)}
@@ -223,7 +224,10 @@ def _stale(trace: Trace) -> Finding | None:
             if any(abs(value - loss) <= _tolerance(value) for loss in trained[row["i"]])
         ]
         # of several losses of one call each may be printed
-        own = {i: (*(losses if len(losses) < FEW else ()), fmean(losses)) for i, losses in held.items()}
+        own = {
+            i: (*(losses if len(losses) < FEW else ()), fmean(losses), terms[i] * fmean(losses))
+            for i, losses in held.items()
+        }
         off = [f for f in fits if all(abs(f[1] - v) > CLEARLY * _tolerance(f[1]) for v in own[f[0]["i"]])]
         if len(fits) >= max(FEW, SHARE * len(told)) and len(off) >= SHARE * len(fits):
             return _left_over(trace, name, *fits[-1], len(fits))
