@@ -81,7 +81,8 @@ def test_the_table_names_faults_and_holds_expressions() -> None:
         ("train_val_leakage", "x, held, y, rest = train_test_split(a, b)", "x, held, y, rest = train_test_split(a, b)"),
         (
             "train_val_leakage",
-            "x = table('train.csv')\nv = table('valid.csv')\nx_val = table('data/valid.csv')\nx, v = [a - 1 for a in (x, x_val)]",
+            "x = table('train.csv')\nv = table('valid.csv')\nx_val = table('data/valid.csv')\n"
+            "x, v = [a - 1 for a in (x, x_val)]",
             "x_val = table('data/valid.csv')",
         ),
         ("nan_in_data", "x, y = load()\nx = np.where(x == np.nan, 0, x)", "x = np.where(x == np.nan, 0, x)"),
