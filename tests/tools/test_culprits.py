@@ -384,3 +384,11 @@ def test_a_layer_that_was_not_told_its_axes_is_the_place(tmp_path: Path) -> None
     text = "rnn = nn.LSTM(3, 8)\nz = y.view(-1, 1)\nx, y = rnn(a), z"
     assert named(tmp_path, "tensor_layout_bug", text) == "z = y.view(-1, 1)"
     assert named(tmp_path, "tensor_layout_bug", text, quantity="batch_first, not set") is None
+
+
+@pytest.mark.parametrize(("width", "told"), [("n_in // 4", True), ("4", False)])
+def test_a_width_that_is_worked_out_is_blamed_where_it_is(tmp_path: Path, width: str, told: bool) -> None:
+    text = f"class Net:\n    def __init__(self, n_in):\n        width = {width}\n        self.f = Linear(n_in, width)\n"
+    made = Site(id=1, what="module", file=str(tmp_path / "train.py"), line=4)
+    place = named(tmp_path, "underfitting_capacity", text, LOADER, made)
+    assert place == (f"width = {width}" if told else None)
