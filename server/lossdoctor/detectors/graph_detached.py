@@ -161,7 +161,8 @@ def _beside(trace: Trace) -> Finding | None:
     behind it, while another one goes on to train that part.
     """
     site = trace.site("cut_in_forward")
-    if site is None or not isinstance(unlearned := term_left(trace), Finding) or not trace.of("loss"):
+    unlearned = term_left(trace) if site is not None and trace.of("loss") else None
+    if site is None or not isinstance(unlearned, Finding) or unlearned.confidence <= TENTATIVE:
         return None
     return found(
         RULE,
