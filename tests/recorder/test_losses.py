@@ -249,3 +249,27 @@ def test_the_largest_row_of_targets_is_noted(record: Record, targets: str, most:
     run = record(HEAD + "net = nn.Linear(20, 3)\nopt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
                  + 3 * script.replace("TARGETS", targets))  # fmt: skip
     assert {row["target_rows"] for row in run.of("loss")} == {most}
+
+
+def test_inputs_and_targets_of_withheld_steps_are_not_mixed_with_those_of_the_next(record: Record) -> None:
+    run = record("""
+    import torch
+    from torch import nn
+    torch.manual_seed(0)
+    net = nn.Linear(3, 1)
+    opt = torch.optim.SGD(net.parameters(), lr=1e-6)
+    scaler = torch.amp.GradScaler("cpu", init_scale=2.0 ** 127, backoff_factor=2.0 ** -30)
+    for i in range(9):
+        x = torch.full((8, 3), float(i))
+        opt.zero_grad()
+        loss = nn.functional.mse_loss(net(x), torch.full((8, 1), float(i)))
+        scaler.scale(loss * (1e20 if i < 4 else 1.0)).backward()
+        scaler.step(opt)
+        scaler.update()
+    """)
+    assert len(run.of("skip")) >= 2
+    kept = [row for row in run.of("sample") if row["grad"]]
+    assert kept
+    for row in kept:
+        assert [x[0] for x in row["x"]] == [y[0] for y in row["y"]]
+    assert len(run.of("loss")) <= len(run.trace.steps)

@@ -235,6 +235,14 @@ class Objectives:
         for entry in self._rows:
             self.s.add({**entry, "i": row["i"]})
         self.samples.close_step(self._pairs, self.evaluation.targets)
+        self._clear()
+
+    def discard(self) -> None:
+        """Forget the calls and the inputs of a step that was withheld: the next one begins anew."""
+        self.samples.discard()
+        self._clear()
+
+    def _clear(self) -> None:
         self._pairs = []
         self._rows, self._accuracy, self._values = [], [], []
 

@@ -19,6 +19,7 @@ class Precision:
     def __init__(self, session: Session, gradients: Gradients) -> None:
         self.s, self.gradients = session, gradients
         self._scale: float | None = None
+        self.on_withheld: Callable[[], None] = lambda: None  # forgets what belonged to the step
 
     def install(self) -> None:
         wrap(GradScaler, "__init__", self._wrap_init)
@@ -62,6 +63,7 @@ class Precision:
                 losses = self.gradients.take_losses()
                 self.s.add({"k": "skip", "i": before, "scale": self._scale, "loss": losses})
                 self.s.taken()
+                self.s.safely(self.on_withheld)
                 self.s.flush()
                 self.s.check_limits(self.s.count("skipped"))
             return result

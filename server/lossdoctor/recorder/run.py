@@ -124,6 +124,7 @@ def install(session: Session) -> None:
     evaluation.on_pair = partial(_look_at_held_pair, session)
     objectives = Objectives(session, evaluation, samples)
     precision, probes = Precision(session, gradients), Probes(session)
+    precision.on_withheld = objectives.discard
     gradients.held = optimizers.parameters
     optimizers.in_course += [samples.new_phase, forwards.new_phase]
     forwards.probes = objectives.probes = probes

@@ -99,6 +99,10 @@ class Samples:
             if found is not None:
                 self._inputs.append(found)
 
+    def discard(self) -> None:
+        """Forget the inputs of a step that was withheld."""
+        self._inputs, self._given = [], None
+
     def _sample(self) -> torch.Tensor | None:
         """What one sample of this step was: the input of the first call, or, when several calls went into one backward
         pass (the two sides of a pair), all of them side by side.
