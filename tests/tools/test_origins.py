@@ -867,6 +867,8 @@ other = kl + args.beta
         (("--epochs", "3", "--recon", "mean"), 5, "recon"),
         (("--recon", "mean"), 6, None),  # nothing that feeds the line asks for it
         (("--recon", "mean", "--prior", "flat"), 5, None),  # one of two
+        (("--log-dir", "runs", "--exp_name", "a", "--output", "here", "--recon", "mean"), 5, "recon"),
+        (("--recon", "mean", "--from-logits", "yes"), 5, None),  # not about logs
         (("--recon", "2"), 5, None),  # an amount
         (("--recon", "mean.pt"), 5, None),
         (("--beta",), 5, "beta"),

@@ -30,7 +30,11 @@ NUMBER = re.compile(r"-?\d+(\.\d*)?(e[+-]?\d+)?", re.IGNORECASE)
 STORED = re.compile(r"\.(pt|pth|ckpt|bin|safetensors|np[yz]|csv|tsv|json|txt|pkl)$", re.IGNORECASE)
 NAMING = frozenset({"checkpoint_restore_misuse"})  # a fault that the name of a file may be
 # names of options that decide nothing of what is learned
-NEUTRAL = re.compile(r"device|seed|log|print|verbose|out|save|run|tag|note|exp", re.IGNORECASE)
+NEUTRAL = re.compile(
+    r"(^|_)(device|\w*seed|log(s|ging|dir|file|ger)?|print\w*|verbos\w*|out(s|put\w*|dir|file)?|save\w*|run(s|name)?"
+    r"|tags?|notes?|exp(eriment)?(name)?)(_|$)",
+    re.IGNORECASE,
+)
 DEFAULT = -100  # of ``ignore_index``: nothing is ignored
 
 
