@@ -117,3 +117,21 @@ def test_inputs_and_labels_that_one_call_reads_are_paired_there(tmp_path: Path) 
     for fault, place in (("label_misalignment", None), ("label_noise", (file, 3))):
         finding = found(rule(fault), 0.9, "why", Evidence(quantity="q", value=1), where=where)
         assert read_for(finding, trace, Project(tmp_path)) == place
+
+
+@pytest.mark.parametrize(("fault", "line"), [("preprocess_mismatch", 5), ("label_noise", None)])
+def test_of_files_that_name_no_side_the_one_is_taken_that_the_code_calls_held_out(
+    tmp_path: Path, fault: str, line: int | None
+) -> None:
+    code = "def read(name):\n    return numbers(open(name))\n\nx_fit = read(a)\nx_val = read(b)\nrun(x_fit)\n"
+    file = str(tmp_path / "train.py")
+    Path(file).write_text(code, encoding="utf-8")
+    rows = tuple(
+        {"k": "opened", "file": str(tmp_path / n), "bytes": 9, "site": 0, "by": 1 + k}
+        for k, n in enumerate(("2022.csv", "2023.csv"))
+    )
+    lines = ((2, ""), (4, "x_fit = read(a)"), (5, "x_val = read(b)"))
+    sites = tuple(Site(id=k, what="opened", file=file, line=n, code=c) for k, (n, c) in enumerate(lines))
+    finding = found(rule(fault), 0.9, "why", Evidence(quantity="q", value=1), where=Where(file=file, line=6))
+    place = read_for(finding, Trace(sites=sites, rows={"opened": rows}), Project(tmp_path))
+    assert place == (None if line is None else (file, line))

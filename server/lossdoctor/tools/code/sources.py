@@ -34,6 +34,9 @@ OF_EVALUATION = frozenset({"train_val_leakage", "preprocess_mismatch"})
 TRAINING, HELD_OUT = (
     re.compile(p, re.IGNORECASE) for p in ("train|fit|past", "val|test|dev|held|eval|fold|split")
 )
+HELD_OUT_NAME = re.compile(
+    r"(?<![a-z])(val|valid\w*|test|dev|held\w*|hold\w*|eval\w*)(?![a-z])", re.IGNORECASE
+)
 SHOWN = 3
 
 
@@ -69,11 +72,23 @@ def read_for(finding: Finding, trace: Trace, project: Project) -> tuple[str, int
     if len({r["file"] for r in inside}) >= SEVERAL:
         named = [r for r in inside if wanted.search(Path(r["file"]).name)]
         return _place(trace, (named or inside)[0].get("by"))
-    named = [r for r in read if wanted.search(Path(r["file"]).name)] or read
+    named = (
+        [r for r in read if wanted.search(Path(r["file"]).name)] or _given_to(trace, read, finding) or read
+    )
     if inside or finding.fault not in OF_CONTENT or len({r["file"] for r in named}) != 1:
         return None
     shared = len({r["file"] for r in read if r["site"] == named[0]["site"]}) >= SEVERAL
     return _place(trace, named[0].get("by") if shared else named[0]["site"])
+
+
+def _given_to(trace: Trace, read: list[dict[str, Any]], finding: Finding) -> list[dict[str, Any]]:
+    """Of files whose own names tell no side, those that are read for what the code calls held out: ``x_val = load(b)``;
+    nothing for faults of training.
+    """
+    if finding.fault not in OF_EVALUATION:
+        return []
+    asking = ((r, site_by_id(trace, r.get("by"))) for r in read)
+    return [r for r, site in asking if site is not None and HELD_OUT_NAME.search(site.code.partition("=")[0])]
 
 
 def _place(trace: Trace, site: int | None) -> tuple[str, int] | None:
