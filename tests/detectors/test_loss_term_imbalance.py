@@ -85,6 +85,8 @@ def test_a_stuck_term_that_is_a_good_part_of_the_total_is_only_worth_a_test() ->
 def test_a_penalty_that_was_driven_to_nothing_while_the_term_is_not_learned_is_found() -> None:
     gone = [64 * t + (4.0 if i < 5 else 0.0) for i, t in enumerate(NOISY)]
     assert "mse_loss" in expect(FAULT, make_trace(**regression(gone, NOISY))).why
+    again = [t + (0.12 if i < 20 or i == 80 else 0.0) for i, t in enumerate(NOISY)]
+    assert "mse_loss" in expect(FAULT, make_trace(**regression(again, NOISY))).why, "but for one step"
     kept = [64 * t + 4.0 for t in NOISY]
     assert run(FAULT, make_trace(**regression(kept, NOISY))) is None
 

@@ -253,14 +253,16 @@ def _uniform(trace: Trace) -> Finding | None:
 
 def _vanished(rows: list[dict[str, Any]], totals: dict[int, float]) -> bool:
     """Whether what the total has beside this term (a multiple of it) was driven to nothing: a penalty that is so strong
-    that the run gave up the term for it. The multiple is that of the last steps, and holds for half of the run.
+    that the run gave up the term for it. The multiple is that of the last steps, and holds for half of the run, but for
+    one recorded step in ten.
     """
     known = [(float(r["value"]), totals[r["i"]]) for r in rows if totals.get(r["i"])]
     if not known or any(value == 0 for value, _ in known):
         return False
     factor = median(total / value for value, total in known[-3:])
     rest = [abs(total - factor * value) for value, total in known]
-    first, late = median(rest[:2]), max(rest[len(rest) // 2 :])
+    second = sorted(rest[len(rest) // 2 :])
+    first, late = median(rest[:2]), second[round(0.9 * (len(second) - 1))]
     return first > BESIDE * abs(known[0][1]) and late < GONE * first
 
 
