@@ -135,3 +135,28 @@ def test_of_files_that_name_no_side_the_one_is_taken_that_the_code_calls_held_ou
     finding = found(rule(fault), 0.9, "why", Evidence(quantity="q", value=1), where=Where(file=file, line=6))
     place = read_for(finding, Trace(sites=sites, rows={"opened": rows}), Project(tmp_path))
     assert place == (None if line is None else (file, line))
+
+
+@pytest.mark.parametrize(
+    ("fault", "names", "line"),
+    [
+        ("label_noise", ("spectra.npz", "soil.csv"), 3),  # the one that is text
+        ("label_noise", ("frames.csv", "annotations.csv"), 3),
+        ("label_encoding_wrong", ("legend.csv", "survey.csv"), 2),
+        ("label_noise", ("labels_2023.csv", "labels_2024.csv"), 5),  # which of them is not known: their call
+        ("preprocess_mismatch", ("spectra.npz", "soil.csv"), 5),
+    ],
+)
+def test_faults_of_labels_are_laid_at_the_file_that_holds_these(
+    tmp_path: Path, fault: str, names: tuple[str, ...], line: int
+) -> None:
+    code = "def load():\n    x = read(a)\n    y = read(b)\n    return x, y\nx, y = load()\n"
+    file = str(tmp_path / "train.py")
+    Path(file).write_text(code, encoding="utf-8")
+    rows = tuple(
+        {"k": "opened", "file": str(tmp_path / n), "bytes": 9, "site": k, "by": 2}
+        for k, n in enumerate(names)
+    )
+    sites = tuple(Site(id=k, what="opened", file=file, line=n, code="") for k, n in enumerate((2, 3, 5)))
+    finding = found(rule(fault), 0.9, "why", Evidence(quantity="q", value=1), where=Where(file=file, line=2))
+    assert read_for(finding, Trace(sites=sites, rows={"opened": rows}), Project(tmp_path)) == (file, line)

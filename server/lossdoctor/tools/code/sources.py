@@ -31,6 +31,9 @@ OF_CONTENT = frozenset({
 PROTOCOL = frozenset({"__iter__", "__next__", "__getitem__"})
 OF_PAIRS = frozenset({"label_misalignment"})  # what belongs together is put together where both are read
 OF_EVALUATION = frozenset({"train_val_leakage", "preprocess_mismatch"})
+OF_LABELS = frozenset({"label_noise", "label_encoding_wrong"})
+LABELS = re.compile(r"(?<![a-z])(label|annot|target|truth|class|legend|tag|answer|gold|index)", re.IGNORECASE)
+TEXT = frozenset({".csv", ".tsv", ".txt", ".json", ".jsonl"})
 TRAINING, HELD_OUT = (
     re.compile(p, re.IGNORECASE) for p in ("train|fit|past", "val|test|dev|held|eval|fold|split")
 )
@@ -65,6 +68,10 @@ def read_for(finding: Finding, trace: Trace, project: Project) -> tuple[str, int
     here = {s.function for s in scopes if s.function is not None and s.function.name not in PROTOCOL}
     read = [r for r in trace.of("opened") if _is_data(r["file"], r["bytes"])]
     inside = [r for r in read if _inside(trace, project, r, here)]
+    of_labels = _of_labels(finding, inside or read)
+    if of_labels:
+        shared = len({r["file"] for r in read if r["site"] == of_labels[0]["site"]}) >= SEVERAL
+        return _place(trace, of_labels[0].get("by") if shared else of_labels[0]["site"])
     wanted = HELD_OUT if finding.fault in OF_EVALUATION else TRAINING
     by_one_call = len(inside) >= SEVERAL and len({r.get("by") for r in inside}) == 1
     if by_one_call and finding.fault in OF_PAIRS:
@@ -79,6 +86,18 @@ def read_for(finding: Finding, trace: Trace, project: Project) -> tuple[str, int
         return None
     shared = len({r["file"] for r in read if r["site"] == named[0]["site"]}) >= SEVERAL
     return _place(trace, named[0].get("by") if shared else named[0]["site"])
+
+
+def _of_labels(finding: Finding, read: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of several files those that hold the labels, for a fault of these: the one that is named so, else the one that is
+    text while all others are not. Empty where there is none, or several.
+    """
+    files = {r["file"]: r for r in reversed(read)}
+    if finding.fault not in OF_LABELS or len(files) < SEVERAL:
+        return []
+    named = [r for f, r in files.items() if LABELS.search(Path(f).stem)]
+    text = [r for f, r in files.items() if Path(f).suffix in TEXT]
+    return next((found for found in (named, text) if len(found) == 1), [])
 
 
 def _given_to(trace: Trace, read: list[dict[str, Any]], finding: Finding) -> list[dict[str, Any]]:
