@@ -2,6 +2,9 @@ from __future__ import annotations
 
 from tests.detectors.build import expect, falling, flat, make_trace, run, steps_of
 
+from lossdoctor.detectors.base import TENTATIVE
+from lossdoctor.model import Step, Trace
+
 FAULT = "clip_misplaced"
 CLIP = {"clip_max": 1.0, "clip_before": 0.0, "grads": {0: 5.0, 1: 5.0}, "grad_norm": 7.0}
 
@@ -54,3 +57,26 @@ def test_clipping_before_backward_is_found_in_steps_by_hand_too() -> None:
     assert "before backward" in expect(FAULT, make_trace(steps=early)).why
     right = steps_of(flat(), sequence="BCZF", optimizer=-1, moved=True, **CLIP)
     assert run(FAULT, make_trace(steps=right)) is None
+
+
+def test_a_part_that_is_left_out_and_thrown_off_by_its_first_steps_is_tested() -> None:
+    given = {
+        "sequence": "ZFBCS",
+        "clip_missed": 1,
+        "clip_max": 1.0,
+        "clip_before": 0.5,
+        "grads": {0: 5.0, 1: 5.0},
+    }
+    far, still, alive = (
+        steps_of(flat(n), grad_norm=g, **given) for n, g in ((3, 40.0), (97, 0.5), (97, 0.9))
+    )
+
+    def after(rest: tuple[Step, ...], first: int = 3) -> Trace:
+        both = (*far[:first], *rest)
+        return make_trace(steps=[s.model_copy(update={"i": k}) for k, s in enumerate(both, 1)])
+
+    found = expect(FAULT, after(still))
+    assert found.confidence == TENTATIVE
+    assert found.evidence[0].value == 3
+    assert run(FAULT, after(alive)) is None
+    assert run(FAULT, after(still, first=1)) is None

@@ -804,6 +804,8 @@ def test_a_narrow_layer_is_laid_at_the_entry_with_its_width(
         ("bad_initialization", "gain: 5.0"),
         ("dead_relu", "bias_init: -4.0"),
         ("train_val_leakage", "split_by: window"),
+        ("clip_misplaced", "clip_module: readout"),
+        ("clip_misplaced", "module: readout"),
         ("activation_output_mismatch", "target_scaling: standard"),
         ("activation_output_mismatch", "head_activation: sigmoid"),
         ("duplicate_batches", "seed_per_epoch: false"),

@@ -28,7 +28,7 @@ from ..model import Evidence, Finding, Step, Trace
 from ..traces.measure import first_nonfinite
 from ..traces.progress import learned_well
 from ._evidence import loss_span
-from .base import Rule, at, found, rounded, site_by_id
+from .base import TENTATIVE, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="clip_misplaced",
@@ -45,6 +45,7 @@ MOST = 0.5  # of the steps that clip: a defect of the loop shows on (nearly) all
 PARTLY = 0.2  # a part that is left out matters when it is often above the threshold
 BEGINNING = 50  # steps: a run that was thrown off has small gradients afterwards
 FACTOR = 3.0  # norm of the part that is left out relative to the threshold
+FEWEST, NOTHING = 2, 0.01  # steps that throw a part off; norm of what it gets then, relative to the threshold
 RARELY = 0.05  # share of steps above the threshold up to which the clipping has nothing to do
 OVER = 1.01  # norm at the step relative to the threshold, above rounding
 
@@ -66,10 +67,16 @@ def check(trace: Trace) -> Finding | None:
         needed = PARTLY if test is _partly else MOST
         if len(hit) > needed * len(looked) and (bad or test is not _partly):
             return _finding(trace, why, steps, hit)
-    return None
+    thrown = _thrown_off(steps) if bad else []
+    why = (
+        "Only a part of the model is clipped: the rest exceeds it at first, and gets no gradient afterwards."
+    )
+    return _finding(trace, why, steps, thrown, TENTATIVE) if thrown else None
 
 
-def _finding(trace: Trace, why: str, steps: list[Step], hit: list[Step]) -> Finding | None:
+def _finding(
+    trace: Trace, why: str, steps: list[Step], hit: list[Step], confidence: float = 0.9
+) -> Finding | None:
     loose = [
         s for s in hit if s.clip_max is not None and not s.clip_by_value and s.grad_norm > OVER * s.clip_max
     ]
@@ -77,7 +84,7 @@ def _finding(trace: Trace, why: str, steps: list[Step], hit: list[Step]) -> Find
     norms = f"{rounded(median(s.grad_norm for s in hit))}, largest {rounded(max(s.grad_norm for s in hit))}"
     return found(
         RULE,
-        0.9,
+        confidence,
         why,
         Evidence(quantity="steps with misplaced clipping", value=len(hit), threshold=f"of {len(steps)}", unit="steps",
                  step=hit[0].i),
@@ -89,6 +96,18 @@ def _finding(trace: Trace, why: str, steps: list[Step], hit: list[Step]) -> Find
         where=at(site_by_id(trace, hit[0].clip_site) or trace.site("clip")),
         severity="info" if harmless else None,
     )  # fmt: skip
+
+
+def _thrown_off(steps: list[Step]) -> list[Step]:
+    """The steps in which the part that is left out was far above the threshold, where it gets next to no gradient after
+    the last of them: what a few large steps have done to it keeps it from learning.
+    """
+    far = [s for s in steps[:BEGINNING] if _partly(s)]
+    later = [s for s in steps if far and s.i > far[-1].i]
+    if len(far) < FEWEST or len(later) < len(steps) / 2:
+        return []
+    still = sum(_left_out(s) <= (NOTHING * (s.clip_max or 0.0)) ** 2 for s in later)
+    return far if still > MOST * len(later) else []
 
 
 def _early(step: Step) -> bool:
@@ -112,5 +131,9 @@ def _elsewhere(step: Step) -> bool:
 def _partly(step: Step) -> bool:
     if not 0 < step.clip_missed < len(step.grads) or step.clip_by_value or step.clip_max is None:
         return False
-    inside = min(step.clip_max, step.clip_before or 0.0)
-    return step.grad_norm**2 - inside**2 > (FACTOR * step.clip_max) ** 2
+    return _left_out(step) > (FACTOR * step.clip_max) ** 2
+
+
+def _left_out(step: Step) -> float:
+    """Squared norm of the gradient of what the clipping was not given."""
+    return step.grad_norm**2 - min(step.clip_max or 0.0, step.clip_before or 0.0) ** 2

@@ -1,0 +1,1 @@
+"""Condition monitoring for wind turbine gearboxes."""

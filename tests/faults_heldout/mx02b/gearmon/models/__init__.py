@@ -1,0 +1,3 @@
+from gearmon.models.mlp import ConditionMLP
+
+__all__ = ["ConditionMLP"]

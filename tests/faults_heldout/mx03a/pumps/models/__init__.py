@@ -1,0 +1,3 @@
+from pumps.models.cnn import WaveCNN
+
+MODELS = {"wave_cnn": WaveCNN}
