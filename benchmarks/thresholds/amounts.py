@@ -31,7 +31,7 @@ def line(folder: Path, python: str | None) -> str | None:
     if shares == (None, None) or neighbourhood(trace).train.classes:
         return None
     runs = trace, trace_of(folder, python, SECONDS, interventions=(trimmed(trace),))
-    told = "  ".join(f"{_told(s)}" for s in shares)
+    told = "  ".join(map(_told, shares))
     both = tails(trace)
     heavy = "   -   " if both is None else " ".join(f"{t.heavy:.1f} {t.either:.2f}" for t in both)
     effects = " ".join(_ratio(*map(of, runs)) for of in (_end, typical_error))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any
 
 from tests.detectors.build import loss_row, make_trace
 
 from lossdoctor.traces.repeated import (
+    bare_numbers,
     contrasts,
     fresh_inputs,
     labels_are_places,
@@ -151,3 +153,13 @@ def test_measurements_to_two_digits_are_no_categories() -> None:
     assert made(3, 100_000)
     assert not made(5, 100)
     assert not made(20, 17), "grey values"
+
+
+def test_pairs_with_a_missing_number_are_no_indexes() -> None:
+    pairs = [[float(k), float(k % 7)] for k in range(200)]
+    row = {"k": "sample", "i": 1, "grad": True, "shape": [2], "int": False, "x": pairs}
+    assert bare_numbers(make_trace(rows=[row]))
+    for hole in (math.nan, math.inf):
+        trace = make_trace(rows=[row | {"x": [*pairs, [0.0, hole]]}])
+        assert not bare_numbers(trace)
+        assert pairs_by_chance(trace) is None

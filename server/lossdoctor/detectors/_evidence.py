@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ..model import Evidence, Optimizer, Parameter, Site, Trace
-from ..traces.data import Sampled
+from ..traces.data import Agreement, Sampled
 from ..traces.measure import head, objective, tail
 from .base import rounded, site_by_id
 
@@ -81,6 +82,11 @@ def layer_before(trace: Trace, order: int) -> tuple[dict[str, Any], Parameter] |
     earlier = (r for r in reversed(rows[:order]) if r["i"] == rows[order]["i"] and r["name"] in names)
     last = next(earlier, None)
     return None if last is None else (last, names[last["name"]])
+
+
+def clearly_less(inner: Agreement, other: Agreement, gap: float, sigmas: float) -> bool:
+    """Whether one agreement lies below another by a gap, and by so many standard errors of their difference."""
+    return other.score - inner.score >= max(gap, sigmas * math.hypot(inner.error, other.error))
 
 
 def vote(known: Sampled, neighbours: int) -> tuple[dict[str, Any], ...]:

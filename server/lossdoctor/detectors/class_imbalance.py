@@ -81,7 +81,7 @@ def check(trace: Trace) -> Finding | None:
     whole = sum(r.count for r in judged)
     ignored = [
         r for r in judged
-        if prior.get(r.label, 1.0) < limit and r.recall < _least(prior[r.label], r.count / whole)
+        if prior.get(r.label, 1.0) < limit and r.recall < least_recall(prior[r.label], r.count / whole)
     ]  # fmt: skip
     if sum(r.count for r in ignored) < SUPPORT or max(r.recall for r in judged) < KNOWN:
         return None
@@ -95,14 +95,14 @@ def check(trace: Trace) -> Finding | None:
         f"{100 * worst.recall:.0f} % are found{made_worse}.",
         Evidence(quantity=f"share of class {worst.label} in training", value=rounded(share), threshold=rounded(limit)),
         Evidence(quantity=f"recall of class {worst.label}", value=rounded(worst.recall),
-                 threshold=_least(share, worst.count / whole)),
+                 threshold=least_recall(share, worst.count / whole)),
         Evidence(quantity="samples of it that were judged", value=f"{worst.count} of {whole}"),
         loss_span(trace),
         where=at((trace.site("class_weights") if weighted else None) or criterion_site(trace, trace.of("loss")[0])),
     )  # fmt: skip
 
 
-def _least(trained: float, asked: float) -> float:
+def least_recall(trained: float, asked: float) -> float:
     """The recall from which a class does not count as ignored, by its shares of training and of what was judged."""
     return MISSED if asked >= TIMES * trained else IGNORED
 

@@ -4,7 +4,8 @@
 multiplied by the loss scale, or on tensors that are not the ones that step: a used-up generator, another model.
 
 **Signal.** The order of calls in each step (clip, backward, unscale, step), which tensors the call was given, and
-the norm that the optimizer really met against the threshold.
+the norm that the optimizer really met against the threshold. A part that the clipping is not given and that a few
+large steps at the beginning have left without gradient is only tested.
 
 **Why it matters.** The loop looks protected and is not; or, before unscaling, every step is cut thousands of times.
 

@@ -63,6 +63,7 @@ class Severing:
     change: str
 
 
+ATTACH = "attach"
 SEVERED = {
     "draw": Severing(
         "draws without a gradient, and the model goes on from there: what comes before learns nothing by it.",
@@ -84,7 +85,7 @@ SEVERED = {
         "is behind a detach() in the model's code, and nothing else that the model returns leads there: only other"
         " terms of the loss reach it.",
         "detach() only what must not be trained: (hard - soft).detach() + soft passes gradients straight through.",
-        "attach",
+        ATTACH,
     ),
 }
 MIN_STEPS = 3  # one or two steps may belong to another phase
@@ -190,16 +191,16 @@ def _cuts(trace: Trace) -> tuple[list[dict[str, Any]], list[Parameter]]:
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """The derivative's graph is kept; else gradients pass the draw, the module, the block or the ``detach()``."""
     rows, _ = _cuts(trace)
-    aside = trace.site("cut_in_forward") if not rows and not trace.of("derivative") else None
-    if aside is not None and _beside(trace) is not None:
-        return ({"name": "attach", "file": Path(aside.file).name, "line": aside.line},)
-    if trace.of("derivative") or not rows:
+    if trace.of("derivative"):
         return RULE.interventions
-    by = SEVERED[rows[0]["how"]]
-    site = site_by_id(trace, rows[0]["site"])
-    if by.change == "attach" and site is not None:
-        return ({"name": by.change, "file": Path(site.file).name, "line": site.line},)
-    return ({"name": by.change},)
+    if not rows:
+        return RULE.interventions if _beside(trace) is None else _attached(trace.site("cut_in_forward"))
+    change = SEVERED[rows[0]["how"]].change
+    return _attached(site_by_id(trace, rows[0]["site"])) if change == ATTACH else ({"name": change},)
+
+
+def _attached(site: Site | None) -> tuple[dict[str, Any], ...]:
+    return () if site is None else ({"name": ATTACH, "file": Path(site.file).name, "line": site.line},)
 
 
 def _runs_first(trace: Trace, cut: list[Parameter]) -> bool:

@@ -61,7 +61,7 @@ from ..traces.ranks import error_ranks, training_ranks
 from ..traces.repeated import conflicts, fresh_inputs, labels_are_places
 from ..traces.streams import clustering, labels_in_order
 from ..traces.wiring import dropouts, next_symbol
-from ._evidence import data_site, loss_span, vote
+from ._evidence import clearly_less, data_site, loss_span, vote
 from ._wrong_amounts import Sign, trimmed, wrong_amounts
 from .base import Rule, at, found, rounded
 
@@ -150,7 +150,6 @@ def _against_evaluation(trace: Trace, near: Neighbourhood) -> Sign | None:
             *(tuple(spread_out(list(v), len(near.train))) for v in (near.evaluation.x, near.evaluation.y))
         )
         other = agreement(some, some, scales(some.x))
-    gap, error = other.score - inner.score, (inner.error**2 + other.error**2) ** 0.5
     related = across.lift >= KEPT * other.lift or across.score > across.chance + CLEAR * across.error
     related = (
         related or inner.lift >= KEPT * other.lift or (held_out_lift(trace) or 0.0) > KEPT
@@ -158,7 +157,7 @@ def _against_evaluation(trace: Trace, near: Neighbourhood) -> Sign | None:
     # neighbours outvote what is wrong for labels that are right: of equally hard inputs, those with right ones gain
     # but for wrong labels that are most and all of one kind; where the inputs of both sides mix, they are equally hard
     gained = across.score - inner.score >= GAP or (near.apart is not None and near.apart < MIXED)
-    if gap < max(GAP, SIGMAS * error) or not related or not gained:
+    if not clearly_less(inner, other, GAP, SIGMAS) or not related or not gained:
         return None
     wrong = 1 - inner.score / other.score
     why = f"About {100 * wrong:.0f} % of the training labels differ from those of near inputs, unlike in evaluation."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..detectors.class_imbalance import IGNORED
+from ..detectors.class_imbalance import IGNORED, least_recall
 from ..model import Trace
 from ..traces.data import label_shares, recalls
 from .criteria import FOUND, Proof, Runs, untouched
@@ -72,7 +72,10 @@ def youden(runs: Runs) -> Youden | None:
 def _rare(runs: Runs) -> set[int]:
     shares = label_shares(runs.before)
     rare = {label for label, share in shares.items() if share < 1 / len(shares)}
-    return {r.label for r in recalls(runs.before) if r.label in rare and r.recall < IGNORED} or rare
+    judged = recalls(runs.before)
+    whole = sum(r.count for r in judged)
+    least = {r.label: least_recall(shares[r.label], r.count / whole) for r in judged if r.label in rare}
+    return {r.label for r in judged if r.label in rare and r.recall < least[r.label]} or rare
 
 
 def _mean_recall(trace: Trace, labels: set[int]) -> float | None:

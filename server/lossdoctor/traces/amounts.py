@@ -8,7 +8,7 @@ from statistics import fmean, median, pvariance
 from typing import Any
 
 from ..model import Trace
-from .data import MAX_CLASSES, last_scored, single
+from .data import last_scored, single
 from .measure import REGRESSION, loss_function, objective, plain_chance, tail
 from .validation import measured_losses
 
@@ -45,9 +45,10 @@ def left(trace: Trace) -> Left | None:
 
 def tails(trace: Trace) -> tuple[Tails, Tails] | None:
     """Of the errors of the same, in training and held out; None where ``left`` is, or the answers are exact."""
-    if left(trace) is None:
+    inside, outside = (answers(trace, training=side) for side in (True, False))
+    if _unexplained(inside) is None or _unexplained(outside) is None:
         return None
-    sides = [_tails([y - p for y, p in answers(trace, training=side)]) for side in (True, False)]
+    sides = [_tails([y - p for y, p in pairs]) for pairs in (inside, outside)]
     return None if sides[0] is None or sides[1] is None else (sides[0], sides[1])
 
 
@@ -86,8 +87,7 @@ def _finite(target: float, answer: Any) -> bool:
 
 def _unexplained(pairs: list[tuple[float, float]]) -> float | None:
     targets = [y for y, _ in pairs]
-    few_kinds = len(set(targets)) <= min(MAX_CLASSES, KINDS)
-    if len(pairs) < FEW or few_kinds or pvariance(targets) <= 0:
+    if len(pairs) < FEW or len(set(targets)) <= KINDS or pvariance(targets) <= 0:
         return None
     return fmean((y - p) ** 2 for y, p in pairs) / pvariance(targets)
 

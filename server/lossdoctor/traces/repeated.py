@@ -33,7 +33,7 @@ def mere_indexes(trace: Trace) -> bool:
 def bare_numbers(trace: Trace) -> bool:
     """Whether such inputs are whole numbers, as those of users and items, which are near to none."""
     rows = [r for r in trace.of("sample") if r["grad"]]
-    return mere_indexes(trace) and all(v == int(v) for r in rows for x in r["x"] for v in x)
+    return mere_indexes(trace) and all(float(v).is_integer() for r in rows for x in r["x"] for v in x)
 
 
 def pairs_by_chance(trace: Trace) -> float | None:
@@ -43,7 +43,11 @@ def pairs_by_chance(trace: Trace) -> float | None:
     """
     rows = [x for row in trace.of("sample") if row["grad"] for x in row["x"]]
     widths = {len(x) for x in rows}
-    if len(rows) < ENOUGH or not widths <= {2, 3} or any(v != int(v) or v < 0 for x in rows for v in x):
+    if (
+        len(rows) < ENOUGH
+        or not widths <= {2, 3}
+        or any(not float(v).is_integer() or v < 0 for x in rows for v in x)
+    ):
         return None
     shown: dict[Any, list[tuple[float, Any]]] = {}
     for row in trace.of("ids"):

@@ -18,8 +18,8 @@ Pair = tuple[torch.Tensor, torch.Tensor]
 
 def around_differences(
     session: Session,
-    fits: Callable[[torch.Tensor], bool],
     change: Callable[[torch.Tensor, torch.Tensor], Pair],
+    fits: Callable[[torch.Tensor], bool] = lambda target: True,
 ) -> None:
     """Where one of two tensors of a shape depends on weights and the other is a constant that ``fits``, outside of the
     model's own calls: what ``change`` makes of (answer, target) is subtracted instead, whichever comes first.
@@ -63,7 +63,12 @@ def around_differences(
 
 def _constant_of(one: torch.Tensor, other: Any) -> torch.Tensor | None:
     """The one of two tensors of equal shape that depends on nothing, while the other depends on weights."""
-    if not issubclass(type(other), torch.Tensor) or one.shape != other.shape or not one.dim():
+    if (
+        not issubclass(type(other), torch.Tensor)
+        or one.shape != other.shape
+        or not one.dim()
+        or not one.numel()
+    ):
         return None
     constant = [t for t in (one, other) if not t.requires_grad and t.is_floating_point()]
     return constant[0] if len(constant) == 1 else None

@@ -19,7 +19,7 @@ import torch.nn.functional as F
 from ..patching import wrap
 from ..session import Session
 from ._common import Scale
-from ._differences import around_differences
+from ._differences import Pair, around_differences
 
 LOSSES = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
 LARGE = 10.0  # outputs begin near 1; other differences of a loss (of means, of weights) stay as they are
@@ -42,7 +42,7 @@ def apply(session: Session, batches: int = 10) -> None:
 
     told: list[int] = []
 
-    def changed(answer: torch.Tensor, target: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def changed(answer: torch.Tensor, target: torch.Tensor) -> Pair:
         if not told:
             told.append(session.steps)
             session.write({"k": "standardised", "i": session.steps})
@@ -50,7 +50,7 @@ def apply(session: Session, batches: int = 10) -> None:
 
     for name in LOSSES:
         wrap(F, name, partial(make, name))
-    around_differences(session, _large, changed)
+    around_differences(session, changed, _large)
 
 
 def _large(target: torch.Tensor) -> bool:

@@ -70,8 +70,7 @@ def read_for(finding: Finding, trace: Trace, project: Project) -> tuple[str, int
     inside = [r for r in read if _inside(trace, project, r, here)]
     of_labels = _of_labels(finding, inside or read)
     if of_labels:
-        shared = len({r["file"] for r in read if r["site"] == of_labels[0]["site"]}) >= SEVERAL
-        return _place(trace, of_labels[0].get("by") if shared else of_labels[0]["site"])
+        return _read_at(trace, read, of_labels[0])
     wanted = HELD_OUT if finding.fault in OF_EVALUATION else TRAINING
     by_one_call = len(inside) >= SEVERAL and len({r.get("by") for r in inside}) == 1
     if by_one_call and finding.fault in OF_PAIRS:
@@ -84,8 +83,7 @@ def read_for(finding: Finding, trace: Trace, project: Project) -> tuple[str, int
     )
     if inside or finding.fault not in OF_CONTENT or len({r["file"] for r in named}) != 1:
         return None
-    shared = len({r["file"] for r in read if r["site"] == named[0]["site"]}) >= SEVERAL
-    return _place(trace, named[0].get("by") if shared else named[0]["site"])
+    return _read_at(trace, read, named[0])
 
 
 def _of_labels(finding: Finding, read: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -108,6 +106,12 @@ def _given_to(trace: Trace, read: list[dict[str, Any]], finding: Finding) -> lis
         return []
     asking = ((r, site_by_id(trace, r.get("by"))) for r in read)
     return [r for r, site in asking if site is not None and HELD_OUT_NAME.search(site.code.partition("=")[0])]
+
+
+def _read_at(trace: Trace, read: list[dict[str, Any]], row: dict[str, Any]) -> tuple[str, int] | None:
+    """The line that opens a file; where it opens several, the call that has this one read."""
+    shared = len({r["file"] for r in read if r["site"] == row["site"]}) >= SEVERAL
+    return _place(trace, row.get("by") if shared else row["site"])
 
 
 def _place(trace: Trace, site: int | None) -> tuple[str, int] | None:
