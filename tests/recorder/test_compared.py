@@ -54,6 +54,7 @@ def wanted(made: Recorded, which: str) -> list[Any]:
         ("loss = (((r - a) / 9.0) ** 2).mean()", "real", None),
         ("loss = ((a - r).abs() / r.abs()).mean()", "real", None),
         ("loss = torch.log(torch.cosh(a - r)).mean()", "real", None),
+        ("d = a - r; loss = (d + F.softplus(-2.0 * d) - 0.6931).mean()", "real", None),
         ("d = a - r; loss = torch.where(d.abs() < 1, 0.5 * d**2, d.abs() - 0.5).mean()", "real", "smooth_l1_loss"),
         ("loss = ((r - a) * (r - a)).mean()", "real", "mse_loss"),
         ("loss = ((1 + b) * (a - r) ** 2).mean()", "real", "mse_loss"),

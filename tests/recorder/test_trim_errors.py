@@ -27,6 +27,23 @@ def test_the_largest_errors_leave_the_gradient_and_not_the_loss(change: Change, 
     assert trimmed.losses[-1] != pytest.approx(plain.losses[-1])
 
 
+def test_a_loss_that_is_written_out_can_still_be_read(change: Change) -> None:
+    """Else nothing could be held against what it was before."""
+    loss = "((net(X).flatten() - t) ** 2).mean()"
+    source = plain_loop("nn.Linear(20, 1)", loss, before=PLANE, n=6, lr=0.01)
+    plain, trimmed = change(source), change(source, "trim_errors", keep=0.75, start=3)
+    read = [[len(s.loss_values) for s in run.trace.steps] for run in (plain, trimmed)]
+    assert read == [[1] * 6] * 2
+
+
+def test_differences_in_a_loss_class_are_reached(change: Change) -> None:
+    kind = "class Square(nn.Module):\n    def forward(self, a, b):\n        return ((a - b) ** 2).mean()\n"
+    plain = plain_loop("nn.Linear(20, 1)", "((net(X).flatten() - t) ** 2).mean()", before=PLANE, n=4, lr=0.01)
+    own = plain_loop("nn.Linear(20, 1)", "Square()(net(X).flatten(), t)", before=PLANE + kind, n=4, lr=0.01)
+    norms = [[s.grad_norm for s in change(s, "trim_errors", keep=0.75).trace.steps] for s in (plain, own)]
+    assert norms[0] == norms[1]
+
+
 def test_nothing_is_left_out_before_its_step(change: Change) -> None:
     source = plain_loop("nn.Linear(20, 1)", MEAN, before=PLANE, n=5, lr=0.01)
     plain, trimmed = change(source), change(source, "trim_errors", keep=0.75, start=3)

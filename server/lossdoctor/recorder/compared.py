@@ -28,7 +28,7 @@ EQUAL = (
     1e-3  # relative difference of targets that two operations hold, and of shares of classes to one in all
 )
 # functions of a difference that keep it for their derivative
-OF_DIFFERENCES = frozenset({"Pow", "Abs", "Cosh", "LinalgVectorNorm"})
+OF_DIFFERENCES = frozenset({"Pow", "Abs", "Cosh", "LinalgVectorNorm", "Softplus"})
 # torch's own, where something else than its function was called (a distribution)
 WITH_TARGET = frozenset(
     {"BinaryCrossEntropyWithLogits", "BinaryCrossEntropy", "MseLoss", "SmoothL1Loss", "HuberLoss", "NllLoss"}

@@ -13,6 +13,7 @@ from torch import nn
 from .answers import Objective, answers
 from .averages import Averages, told_apart
 from .centring import Centring
+from .criteria import Judged
 from .holders import below
 from .inputs import model_input
 from .modes import acts_as_in_training
@@ -166,6 +167,19 @@ class Evaluation:
             right = binary_accuracy(name, scores, target)
             if right is not None:
                 self._binary.append(self.s.defer(right))
+
+    def judged(self, name: str, given: Judged, value: Any) -> None:
+        """What a loss of the script's was given without gradient: the targets of the last call, and the training loss
+        of them, which is the loss itself where training goes down that and no function of torch's tells more.
+        """
+        if self._pending is None:
+            return
+        answer, target = plain(given.answer), plain(given.target)
+        single = issubclass(type(value), torch.Tensor) and value.numel() == 1
+        if self.objective is None and given.whole and single:
+            self.loss(name, answer, target, plain(value), None)
+        elif self.objective is not None and target.shape[:1] == self._pending.x.shape[:1]:
+            self._pending.target, self._pending.value = target, self._value(answer, target)
 
     def _of_another_call(self, scores: torch.Tensor) -> float | None:
         """Known share of an earlier call that made the scores: a script may call the model on each split before it

@@ -13,6 +13,7 @@ from torch import nn
 from torch.nn.modules.batchnorm import _BatchNorm
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
 
+from .criteria import Criteria, is_loss
 from .evaluation import Evaluation
 from .holders import assigned_at, attribute_of
 from .keywords import whole
@@ -51,7 +52,8 @@ class Forwards:
         self._training: bool | None = None
         self._strays: set[tuple[int, int]] = set()
         self._members: dict[int, frozenset[int]] = {}
-        self._in_function = self._with_grad = self._apart = False
+        self._in_function = self._with_grad = self._apart = self._follows = False
+        self.criteria = Criteria()
         self.probes: Probes | None = None
         # get the arguments, and whether gradients are on
         self.on_call: list[Callable[[Any, bool], None]] = []
@@ -94,9 +96,10 @@ class Forwards:
             return
         if not self.stack:
             self._entered = time.perf_counter()
-            self._apart = self._only_a_part(module)
-            if not issubclass(type(module), nn.modules.loss._Loss) and not self._apart:
-                self._outermost(module, whole(args))
+            self._apart, given = self._only_a_part(module), whole(args)
+            self._follows = self.criteria.follows(module, given)
+            if not self._follows and not self._apart:
+                self._outermost(module, given)
         elif self.s.steps == 0:
             self._look_for_stray(module)
             if self._with_grad and module._parameters and not torch.is_grad_enabled():
@@ -167,8 +170,7 @@ class Forwards:
 
     def outermost(self, module: nn.Module) -> bool:
         """Whether this module, just entered, is the model itself (not a part of it, nor a loss)."""
-        is_loss = issubclass(type(module), nn.modules.loss._Loss)
-        return len(self.stack) == 1 and self.stack[0] is module and not is_loss
+        return len(self.stack) == 1 and self.stack[0] is module and not self._follows
 
     def _look_for_stray(self, module: nn.Module) -> None:
         """A module that runs inside another one without being registered in it."""
@@ -194,12 +196,20 @@ class Forwards:
         if not module._modules and self.s.sampling and torch.is_grad_enabled():
             self._activation(module, output)
         if not self.stack and not self._apart:
-            self._finished(module, output)
+            self._finished(module, args, output)
 
-    def _finished(self, module: nn.Module, output: Any) -> None:
+    def _finished(self, module: nn.Module, args: Any, output: Any) -> None:
         part = "fwd" if torch.is_grad_enabled() else "eval"
         self.s.spend(part, time.perf_counter() - self._entered)
+        if self._follows and is_loss(module, output):
+            judged = self.criteria.judged(module, whole(args), output)
+            if judged is not None:
+                self.evaluation.judged(type(module).__name__, judged, output)
+            return
+        if self._follows:  # other answers, made of those of the call before
+            self._outermost(module, whole(args))
         if not torch.is_grad_enabled():
+            self.criteria.answered(output)
             self.evaluation.output(output)
         else:
             self.output = output
@@ -236,6 +246,7 @@ class Forwards:
         for module, kind, stats in self._activations:
             self.s.add({"k": "act", "i": row["i"], "name": self.names.module(module), "class": kind, **stats})
         self._inputs, self._activations, self._training = [], [], None
+        self.criteria.forget()
 
 
 class Phase:

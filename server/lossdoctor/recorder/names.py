@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from .criteria import is_torchs
 from .holders import written_at
 from .session import Session
 from .sites import Sites
@@ -122,7 +123,7 @@ class Names:
         labels = _variables(self._session.sites)
         used = []
         for module in modules:
-            if id(module) in children or _is_loss(module):
+            if id(module) in children or is_torchs(module):
                 continue
             if any(id(m) in self.called for m in module.modules()) or any(
                 id(p) in held for p in module.parameters()
@@ -195,10 +196,6 @@ def _settings(module: nn.Module) -> dict[str, Any]:
     return {
         k: v for k, v in plain if k[0] != "_" and k != "training" and isinstance(v, (bool, int, float, str))
     }
-
-
-def _is_loss(module: nn.Module) -> bool:
-    return issubclass(type(module), nn.modules.loss._Loss)
 
 
 def _scopes(sites: Sites) -> Iterator[dict[str, Any]]:

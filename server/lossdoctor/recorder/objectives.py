@@ -12,6 +12,7 @@ import torch.nn.functional as F
 from .answers import Objective
 from .by_hand import quantiles, written_out
 from .compared import compared, unadjusted
+from .criteria import Criteria
 from .evaluation import Evaluation, accuracy
 from .graph import operation
 from .overlaps import BY_CLASS
@@ -43,6 +44,7 @@ class Objectives:
         self.s, self.evaluation, self.samples = session, evaluation, samples
         self.probes: Probes | None = None
         self.model_output: Callable[[], Any] = lambda: None
+        self.criteria = Criteria()
         self._depth = 0
         self._averages: str | None = None  # the loss function that training averages
         self._grain: float | None = None
@@ -118,13 +120,15 @@ class Objectives:
         """A loss that no function of torch's computed: read from its graph, and treated as the function's call. The
         functions that are tried on the way are no calls of the script.
         """
-        if self._pairs or self._values or len(losses) != 1 or losses[0].numel() != 1:
-            return
-        self._depth += 1
-        try:
-            self._read_graph(losses)
-        finally:
-            self._depth -= 1
+        if not self._pairs and not self._values and len(losses) == 1 and losses[0].numel() == 1:
+            self._depth += 1
+            try:
+                self._read_graph(losses)
+            finally:
+                self._depth -= 1
+            if self._pairs:
+                self.criteria.settle(losses[0], self._pairs[0][1])
+        self.criteria.forget()
 
     def _read_graph(self, losses: list[torch.Tensor]) -> None:
         found = written_out(losses[0], self.model_output(), self._grain)

@@ -128,6 +128,7 @@ def install(session: Session) -> None:
     gradients.held = optimizers.parameters
     optimizers.in_course += [samples.new_phase, forwards.new_phase]
     forwards.probes = objectives.probes = probes
+    objectives.criteria = forwards.criteria
     objectives.model_output = gradients.model_output = samples.answer = lambda: forwards.output
     growth, recurrent = Growth(session, names), Recurrent(session, forwards)
     draws, severed = Draws(session, forwards, evaluation), Severed(session, forwards)

@@ -62,6 +62,7 @@ def scale_by_hand(session: Session, factor: float) -> None:
 
 def around_calls(session: Session, make: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
     """Wrap calls of modules that come from the script, not from another module: ``make(original)`` replaces them.
+    Losses and other modules without layers that are handed what a model has made are left as they are.
 
     It runs before every hook, so the trace shows what the model really got.
     """
@@ -71,8 +72,9 @@ def around_calls(session: Session, make: Callable[[Callable[..., Any]], Callable
         changed = make(original)
 
         def __call__(this: nn.Module, *args: Any, **kwargs: Any) -> Any:
-            is_loss = issubclass(type(this), nn.modules.loss._Loss)
-            if torch.compiler.is_compiling() or running or is_loss or not session.here():
+            if torch.compiler.is_compiling() or running or not session.here():
+                return original(this, *args, **kwargs)
+            if session.parts.forwards.criteria.follows(this, (*args, kwargs)):
                 return original(this, *args, **kwargs)
             running.append(this)
             try:

@@ -50,7 +50,10 @@ def apply(session: Session, keep: float = 0.6, start: int = 0) -> None:
                 return answer
             known = torch.tensor(list(errors), dtype=torch.float64)
             kept = (each <= torch.nan_to_num(known).quantile(keep)).to(answer.device)
-        return torch.where(kept.reshape(-1, *[1] * (answer.dim() - 1)), answer, answer.detach())
+            kept = kept.reshape(-1, *[1] * (answer.dim() - 1))
+        same = answer.view_as(answer)  # the graph of the loss stays one that can be read
+        same.register_hook(lambda gradient: torch.where(kept, gradient, torch.zeros_like(gradient)))
+        return same
 
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
         def loss(input: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
