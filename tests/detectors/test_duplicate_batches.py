@@ -21,6 +21,15 @@ def test_an_epoch_of_copies_is_found() -> None:
     assert finding.evidence[0].value == 0.75
 
 
+def test_a_sampler_that_draws_the_data_set_many_times_over_repeats_it() -> None:
+    """One pass of a sampler of classes and their samples may be the whole training."""
+    inputs, labels = points(200, 1)
+    whole = rows(inputs * 8, labels * 8)
+    assert run("duplicate_batches", make_trace(rows=[batch_row(), loader_row(len=200), *whole])) is None
+    few = rows((inputs[:50] * 4) * 8, (labels[:50] * 4) * 8)
+    assert expect("duplicate_batches", make_trace(rows=[batch_row(), loader_row(len=200), *few]))
+
+
 def test_epochs_repeat_the_data_set_by_design() -> None:
     inputs, labels = points(200, 1)
     epochs = [row for epoch in range(1, 6) for row in rows(inputs, labels, epoch=epoch)]

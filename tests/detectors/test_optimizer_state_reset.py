@@ -22,6 +22,12 @@ def test_an_optimizer_made_in_every_step_is_found_where_it_is_made() -> None:
     assert (finding.where.line, finding.severity) == (20, "critical")
 
 
+def test_of_a_great_many_optimizers_only_the_first_are_known() -> None:
+    later = [Step(**{**step(i, 2.0, state=(0, 1)).model_dump(), "optimizer": i}) for i in range(1, 400)]
+    finding = expect(FAULT, make_trace(steps=later, optimizers=rebuilt(60)))
+    assert (finding.severity, finding.confidence) == ("critical", 0.95)
+
+
 def test_state_that_is_emptied_in_every_step_is_found() -> None:
     assert expect(FAULT, make_trace(steps=steps(1), optimizers=[optimizer(sizes=(1,))])).confidence == 0.95
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..model import Evidence, Trace
-from ..traces.amounts import left, left_of_losses, tails
+from ..traces.amounts import foretold, left, left_of_losses, tails
 from ..traces.data import MIXED, Neighbourhood
 from ..traces.measure import objective
 from ._evidence import clearly_less
@@ -35,7 +35,7 @@ Sign = tuple[str, float, tuple[Evidence, ...]]
 
 def wrong_amounts(trace: Trace, near: Neighbourhood) -> Sign | None:
     """The first sign that there is: unlike neighbours, answers nearer to held-out targets, errors with heavy tails."""
-    return _unlike(near) or _nearer_to_held_out(trace) or _heavy_tails(trace)
+    return _unlike(trace, near) or _nearer_to_held_out(trace) or _heavy_tails(trace)
 
 
 def trimmed(trace: Trace) -> dict[str, Any]:
@@ -43,12 +43,15 @@ def trimmed(trace: Trace) -> dict[str, Any]:
     return {"name": "trim_errors", "keep": KEEP, "start": len(objective(trace)) // LEARNED_BY}
 
 
-def _unlike(near: Neighbourhood) -> Sign | None:
+def _unlike(trace: Trace, near: Neighbourhood) -> Sign | None:
     """Amounts that near inputs foretell less in training than in evaluation, of inputs that are mixed."""
-    inner, other = near.within_train, near.within_evaluation
-    if inner is None or other is None or near.train.classes or near.apart is None or near.apart > MIXED:
-        return None
-    if not clearly_less(inner, other, GAP, SIGMAS):
+    inner, other, apart = near.within_train, near.within_evaluation, near.apart
+    if inner is None or other is None or near.train.classes:
+        seen = foretold(trace)
+        if seen is None:
+            return None
+        inner, other, apart = seen.training, seen.held_out, seen.apart
+    if apart is None or apart > MIXED or not clearly_less(inner, other, GAP, SIGMAS):
         return None
     return "Near inputs have unlike amounts in training, but like ones in evaluation.", TENTATIVE, (
         Evidence(quantity="variance that near inputs explain, training", value=rounded(inner.score),

@@ -29,7 +29,7 @@ loading" in the notes of `torch.utils.data`.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from statistics import median
 from typing import Any
 
@@ -83,7 +83,8 @@ def check(trace: Trace) -> Finding | None:
             continue  # as many samples, of which some are alike
         repeated = None
         if not _copied_over(trace, loader["id"]):
-            repeated = _within(trace, rows) or _uncovered(rows, loader.get("len"), natural_repeats(trace))
+            length = loader.get("len")
+            repeated = _within(trace, rows, length) or _uncovered(rows, length, natural_repeats(trace))
         sign = repeated or _same_draws(trace, loader)
         if sign is not None:
             why, evidence = sign
@@ -264,15 +265,21 @@ def _every_step(row: dict[str, Any]) -> bool:
     return row["n"] >= STEPS and all(b - a == 1 for a, b in pairwise(row["at"]))
 
 
-def _within(trace: Trace, rows: list[list[Row]]) -> Sign | None:
+def _within(trace: Trace, rows: list[list[Row]], length: int | None) -> Sign | None:
     allowed = REPEATED + natural_repeats(trace)
-    longest = max(rows, key=lambda p: len(fingerprints(p)))
+    longest = _once(max(rows, key=lambda p: len(fingerprints(p))), length)
     share, seen = repeats(longest), fingerprints(longest)
     if len(seen) < SAMPLES or share < allowed or _oversampled(longest):
         return None
     evidence = Evidence(quantity="samples of an epoch that were in it before", value=rounded(share),
                         threshold=rounded(allowed))  # fmt: skip
     return f"One epoch shows {len(set(seen))} different inputs {len(seen)} times.", evidence
+
+
+def _once(rows: list[Row], length: int | None) -> list[Row]:
+    """The part of a pass that could have shown the data set once: a sampler may draw from it many times over."""
+    shown = accumulate(len(row["h"]) for row in rows)
+    return [row for row, count in zip(rows, shown, strict=True) if not length or count <= length] or rows
 
 
 def _uncovered(rows: list[list[Row]], length: int | None, natural: float) -> Sign | None:

@@ -62,6 +62,7 @@ LEVEL = 0.97  # of the loss of a constant per output; noise around that constant
 CONSTANT = 0.15  # spread of predictions between samples relative to that of the targets
 KEPT = 0.85  # of the constant's loss: what a term once had below it, and has no longer
 SHARP_FALL = 0.3
+HALF = 0.5  # of the first total, and of what it has beside a term
 FIRST = 3  # recorded steps at either end
 PRINTED = 4  # times that both must have been printed
 DIVERGENCE = re.compile(r"(?<![a-z])(kl|kld|kl.?(div|loss|term)\w*)(?![a-z])", re.IGNORECASE)
@@ -85,9 +86,10 @@ def check(trace: Trace) -> Finding | Missing | None:
         return uniform
     terms: dict[tuple[str, int | None], list[dict[str, Any]]] = {}
     for row in trace.of("loss"):
-        # the mean over all positions, of which the script may leave some out, is no term
+        # the mean over all positions, of which the script may leave some out, is no term; nor is what is multiplied by
+        # something else that is learned (focal losses)
         selected = row.get("reduction") == "none" and len(row["target"]["shape"]) > 1
-        if row.get("value") is not None and not selected:
+        if row.get("value") is not None and not selected and not row.get("modulated"):
             terms.setdefault((row["fn"], row["site"]), []).append(row)
     if not terms:
         return _written(trace) or _collapsed(trace) or Missing("values of the single loss terms")
@@ -106,7 +108,7 @@ def check(trace: Trace) -> Finding | Missing | None:
             continue
         if _given_up(rows):
             return _finding(trace, name, site, rows, (start, end), 0.75)
-        fell = start - end > SHARP_FALL * abs(start)
+        fell = start - end > SHARP_FALL * abs(start) or _rest_fell(rows, totals)
         if stuck and (min(median(shares[:3]), median(shares[-3:])) < DROWNED or fell):
             confidence = 0.75 if median(shares[:5]) < DROWNED else TENTATIVE
             return _finding(trace, name, site, rows, (start, end), confidence)
@@ -264,6 +266,13 @@ def _vanished(rows: list[dict[str, Any]], totals: dict[int, float]) -> bool:
     second = sorted(rest[len(rest) // 2 :])
     first, late = median(rest[:2]), second[round(0.9 * (len(second) - 1))]
     return first > BESIDE * abs(known[0][1]) and late < GONE * first
+
+
+def _rest_fell(rows: list[dict[str, Any]], totals: dict[int, float]) -> bool:
+    """Whether most of the first total lies beside this term, and most of that is gone at the end."""
+    rest = [totals[r["i"]] - r["value"] for r in rows if r["i"] in totals]
+    first = totals.get(rows[0]["i"], 0.0)
+    return len(rest) == len(rows) and rest[0] > HALF * abs(first) and median(rest[-FIRST:]) < HALF * rest[0]
 
 
 def _given_up(rows: list[dict[str, Any]]) -> bool:

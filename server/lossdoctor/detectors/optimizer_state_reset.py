@@ -26,7 +26,7 @@ from __future__ import annotations
 from itertools import pairwise
 from statistics import median
 
-from ..model import Evidence, Finding, Site, Trace
+from ..model import Evidence, Finding, Site, Step, Trace
 from ._evidence import loss_span
 from .base import Rule, at, found, rounded, site_by_id
 
@@ -50,8 +50,7 @@ EPOCHS = 200  # steps between resets: Adam's second moments look back 1000 steps
 
 
 def check(trace: Trace) -> Finding | None:
-    resets = _resets(trace)
-    steps = len(trace.steps)
+    resets, steps = _resets(trace), len(_known(trace))
     if len(resets) < MIN_RESETS or steps / len(resets) > EPOCHS:
         return None
     often = len(resets) >= OFTEN * steps
@@ -83,9 +82,14 @@ def _passes(trace: Trace, resets: list[int]) -> float:
 
 def _resets(trace: Trace) -> list[int]:
     """Steps of an optimizer with state that began with none, the first step of each set of parameters left out."""
-    known = {o.id for o in trace.optimizers}  # of a great many only the first are recorded
-    fresh = [s.i for s in trace.steps if s.optimizer in known and s.state and s.state[0] == 0 < s.state[1]]
+    fresh = [s.i for s in _known(trace) if s.state and s.state[0] == 0 < s.state[1]]
     return fresh[_sets(trace) :]
+
+
+def _known(trace: Trace) -> list[Step]:
+    """The steps of recorded optimizers: of a great many only the first are."""
+    known = {o.id for o in trace.optimizers}
+    return [s for s in trace.steps if s.optimizer in known]
 
 
 def _sets(trace: Trace) -> int:

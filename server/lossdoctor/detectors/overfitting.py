@@ -119,5 +119,5 @@ def check(trace: Trace) -> Finding | Missing | None:
         Evidence(quantity="validation loss / training loss at the end", value=rounded(gap), threshold=GAP),
         Evidence(quantity="evaluation at which it was best", value=f"{best + 1} of {len(values)}"),
         loss_span(trace),
-        where=at(trace.site("loss")),
+        where=at(trace.site("loss") or trace.site("backward")),
     )  # fmt: skip

@@ -28,14 +28,15 @@ many orders of magnitude" (2016).
 from __future__ import annotations
 
 import math
-from statistics import median
+from statistics import fmean, median, pstdev
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
+from ..traces.amounts import answers, left_in_training
 from ..traces.measure import REGRESSION, chance_loss, head, objective, tail
 from ..traces.progress import fitted
 from ._evidence import loss_span
-from .base import MERE, Missing, Rule, at, found, rounded, site_by_id
+from .base import MERE, TENTATIVE, Missing, Rule, at, found, rounded, site_by_id
 
 RULE = Rule(
     fault="target_not_normalized",
@@ -58,7 +59,7 @@ def check(trace: Trace) -> Finding | Missing | None:
     rows = [r for r in trace.of("loss") if r["fn"] in REGRESSION and "mean" in r["target"]]
     if not rows:
         known = trace.of("loss") or trace.of("density")
-        return _likelihood(trace) if known else Missing("what the loss compares")
+        return _likelihood(trace) if known else _of_answers(trace)
     mean, std = median(r["target"]["mean"] for r in rows), median(r["target"]["std"] for r in rows)
     size, share = math.hypot(mean, std), fitted(trace)
     if std == 0 or SMALL <= size <= LARGE or (share is not None and share >= WELL):
@@ -79,8 +80,32 @@ def check(trace: Trace) -> Finding | Missing | None:
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
-    """Standardised targets, where one of torch's loss functions gets them."""
-    return ({"name": "standardise_targets"},) if any(r["fn"] in REGRESSION for r in trace.of("loss")) else ()
+    """Standardised targets, where one of torch's loss functions gets them, or a loss of another form that compares."""
+    rows = trace.of("loss")
+    compared = any(r["fn"] in REGRESSION for r in rows) or (not rows and not trace.of("density"))
+    return ({"name": "standardise_targets"},) if compared else ()
+
+
+def _of_answers(trace: Trace) -> Finding | Missing | None:
+    """Targets of a loss of another form (quantiles, log-cosh, ...), as far as answers to them are known."""
+    pairs, left = answers(trace, training=True), left_in_training(trace)
+    if left is None:
+        return Missing("what the loss compares")
+    targets = [y for y, _ in pairs]
+    mean, std = fmean(targets), pstdev(targets)
+    size = math.hypot(mean, std)
+    if SMALL <= size <= LARGE or left <= 1 - WELL:
+        return None
+    return found(
+        RULE,
+        MERE if left < 1 - FITTED else TENTATIVE,
+        f"Targets have a typical size of {rounded(size)}, and answers leave most of what tells them apart.",
+        Evidence(quantity="target mean and standard deviation", value=f"{rounded(mean)}, {rounded(std)}"),
+        Evidence(quantity="typical size of the targets", value=rounded(size), threshold=LARGE if size > 1 else SMALL),
+        Evidence(quantity="variance that answers leave, training", value=rounded(left), threshold=1 - WELL),
+        loss_span(trace),
+        where=at(trace.site("backward")),
+    )  # fmt: skip
 
 
 def _likelihood(trace: Trace) -> Finding | None:

@@ -266,8 +266,10 @@ def _selected(trace: Trace) -> bool:
     a graph): then the same input on both sides is how it is meant.
     """
     shown = {r["i"]: len(r["h"]) for r in trace.of("ids") if r["grad"] and r["y"] is None}
-    counted = [r for r in trace.of("loss") if r["i"] in shown and r["target"]["shape"]]
-    return bool(counted) and all(r["target"]["shape"][0] < shown[r["i"]] for r in counted)
+    counts = [(r["i"], r["target"]["shape"][0]) for r in trace.of("loss") if r["target"]["shape"]]
+    counts += [(r["i"], r["n"]) for r in trace.of("compared")]
+    counted = [(i, n) for i, n in counts if i in shown]
+    return bool(counted) and all(n < shown[i] for i, n in counted)
 
 
 def _is_whole_split(trace: Trace, leaking: list[Overlap]) -> bool:

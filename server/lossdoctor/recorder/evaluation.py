@@ -42,6 +42,7 @@ class Call:
     comparable: bool
     # loader and epoch; the next batch is loaded before this one is written
     source: tuple[int | None, int | None]
+    elsewhere: torch.Tensor | None = None  # targets in another unit than those of training
 
 
 METRIC = r"\b(\w*correct|\w*hits?|\w*acc\w*|right|matches)\s*\+="
@@ -75,6 +76,7 @@ class Evaluation:
         self._losses: list[Any] = []
         self._loss_of: list[list[int | None]] = []
         self._binary: list[Any] = []
+        self._told = False  # whether the last loss was a single number
         self._judged = False  # whether the answers to the last batch were held against labels
         self._hits: list[Any] = []
         self._counts: list[int] = []
@@ -148,6 +150,7 @@ class Evaluation:
         only where the loader's labels have not given it.
         """
         known = None
+        self._told = value.numel() == 1
         if hits is not None and not self._judged:
             self._hit(hits, counted(target, ignored))
         call = self._pending
@@ -172,13 +175,14 @@ class Evaluation:
         """What a loss of the script's was given without gradient: the targets of the last call, and the training loss
         of them, which is the loss itself where training goes down that and no function of torch's tells more.
         """
-        if self._pending is None:
-            return
         answer, target = plain(given.answer), plain(given.target)
-        single = issubclass(type(value), torch.Tensor) and value.numel() == 1
-        if self.objective is None and given.whole and single:
+        scores = self._answered[-1][0]() if self._answered else None
+        if scores is None or _place(answer) != _place(scores) or answer.numel() != scores.numel():
+            return  # perhaps in another unit
+        single = issubclass(type(value), torch.Tensor) and value.numel() == 1 and given.whole
+        if single and (not self._told if self._pending is None else self.objective is None):
             self.loss(name, answer, target, plain(value), None)
-        elif self.objective is not None and target.shape[:1] == self._pending.x.shape[:1]:
+        elif self._pending is not None and target.shape[:1] == self._pending.x.shape[:1]:
             self._pending.target, self._pending.value = target, self._value(answer, target)
 
     def _of_another_call(self, scores: torch.Tensor) -> float | None:
@@ -205,9 +209,9 @@ class Evaluation:
         """Accuracy of class scores (N, C) against the labels (N,) of the batch that was loaded last."""
         found = [t for _, t in tensors(output)]
         if self._input is not None:
-            targets, value = self.targets, None
+            targets, value, elsewhere = self.targets, None, None
             if found and (targets is None or targets.shape[:1] != self._input.shape[:1]):
-                targets = self._look_up(self._input.shape[0])
+                targets, elsewhere = self._look_up(self._input.shape[0])
             if found and targets is not None:
                 targets = targets.to(found[0].device)
                 value = self._value(found[0], targets)
@@ -223,18 +227,22 @@ class Evaluation:
             if scores is not None and len(self._answered) < MAX_CALLS:
                 self._answered.append((weakref.ref(scores), known))
             source = self._source(), self.samples.epoch
-            self._pending = Call(x, prints, known, scores, targets, value, self._comparable, source)
+            self._pending = Call(
+                x, prints, known, scores, targets, value, self._comparable, source, elsewhere
+            )
         hits = accuracy(found[0], self.labels) if found and self.labels is not None else None
         self._judged = hits is not None
         if hits is not None and self.labels is not None:
             self._hit(hits, counted(self.labels))
 
-    def _look_up(self, count: int) -> torch.Tensor | None:
-        """Targets of so many samples that the evaluating code holds itself."""
+    def _look_up(self, count: int) -> tuple[torch.Tensor | None, torch.Tensor | None]:
+        """Targets of so many samples that the evaluating code holds itself: in the unit of training, or in another."""
         if self.objective is None or not self._by_hand or len(self._own) >= 2000:
-            return None
+            return None, None
         target = answers(self.s.sites, self.objective, self._given, count)
-        return target if target is not None and self.objective.of_one_unit(target) else None
+        if target is None or self.objective.of_one_unit(target):
+            return target, None
+        return None, target
 
     def _value(self, output: torch.Tensor, target: torch.Tensor) -> torch.Tensor | None:
         """The training loss of a held-out batch whose targets are of the kind and the unit that training gets."""
@@ -263,6 +271,8 @@ class Evaluation:
             if call.comparable:
                 if wanted is not None:
                     self.on_pair(call.x, wanted)
+                if wanted is None and call.elsewhere is not None:
+                    self.samples.elsewhere = call.elsewhere
                 self.samples.evaluated(call.x, wanted, call.scores, call.found, call.known, call.source)
 
     def _count_classes(self, target: torch.Tensor) -> None:

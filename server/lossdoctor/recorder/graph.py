@@ -49,6 +49,20 @@ def graph_row(root: torch.Tensor, number: int) -> dict[str, Any]:
             "leaves": leaves}  # fmt: skip
 
 
+def is_multiplied(root: torch.Tensor, node: Any, most: int = 200) -> bool:
+    """Whether something else that carries a gradient multiplies the result of ``node`` on its way into ``root``."""
+    waiting, seen = deque([(root.grad_fn, False)]), set[Any]()
+    while waiting and len(seen) < most:
+        here, product = waiting.popleft()
+        if here is node:
+            return product
+        inputs = [child for child, _ in here.next_functions if child is not None] if here is not None else []
+        product = product or (len(inputs) > 1 and inputs[0] is not inputs[1] and operation(here) == "Mul")
+        waiting.extend((child, product) for child in inputs if child not in seen)
+        seen.update(inputs)
+    return False
+
+
 def leaves_of(root: torch.Tensor) -> list[torch.Tensor]:
     """The leaf tensors that a loss depends on."""
     return leaves_behind([root.grad_fn] if root.grad_fn is not None else [])

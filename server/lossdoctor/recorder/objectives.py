@@ -14,7 +14,7 @@ from .by_hand import quantiles, written_out
 from .compared import compared, unadjusted
 from .criteria import Criteria
 from .evaluation import Evaluation, accuracy
-from .graph import operation
+from .graph import is_multiplied, operation
 from .overlaps import BY_CLASS
 from .patching import wrap
 from .probes import Probes
@@ -55,6 +55,8 @@ class Objectives:
         self._accuracy: list[Any] = []
         self._values: list[Any] = []
         self._pairs: list[tuple[torch.Tensor, torch.Tensor]] = []
+        # rows of functions that give a value for each sample, and the node that made these
+        self._each: list[tuple[dict[str, Any], Any]] = []
 
     def install(self) -> None:
         for name in FUNCTIONS:
@@ -126,12 +128,15 @@ class Objectives:
                 self._read_graph(losses)
             finally:
                 self._depth -= 1
-            if self._pairs:
-                self.criteria.settle(losses[0], self._pairs[0][1])
+        if self._pairs and len(losses) == 1:
+            self.criteria.settle(losses[0], self._pairs[0][1])
+        for row, node in self._each:
+            row["modulated"] = any(is_multiplied(loss, node) for loss in losses)
+        self._each = []
         self.criteria.forget()
 
     def _read_graph(self, losses: list[torch.Tensor]) -> None:
-        found = written_out(losses[0], self.model_output(), self._grain)
+        found = written_out(losses[0], self._made(), self._grain)
         if found is None:
             self._note_compared(losses[0])
             return
@@ -144,17 +149,21 @@ class Objectives:
         if found.grain == 0.0:  # too coarse to tell equal targets from different ones
             self._pairs.clear()
 
+    def _made(self) -> list[Any]:
+        """What losses may be made from: the model's output, and what a loss of the script's was given."""
+        return [self.model_output(), *self.criteria.answers()]
+
     def _note_compared(self, loss: torch.Tensor) -> None:
         """The targets of a loss of any other form: what belongs to which input, whatever the level of the loss says.
         Where that is the value of a function of torch's, it is treated as a call of that.
         """
-        levels = quantiles(loss, self.model_output())
+        levels = quantiles(loss, self._made())
         if levels is not None:
             self._pairs.append((levels[0].detach(), levels[1]))
             return
         if self._missed >= TRIES:
             return
-        found = compared(loss, self.model_output(), self._grain)
+        found = compared(loss, self._made(), self._grain)
         self._missed = self._missed + 1 if found is None else 0
         if found is None:
             return
@@ -163,6 +172,7 @@ class Objectives:
         name = self._names.setdefault(self.s.site("backward"), found.name)
         if name is None:
             self._pairs.append((answers, target))
+            self.s.add({"k": "compared", "i": self.s.steps + 1, "n": len(target)})
             return
         call = self._originals[name]
         with torch.no_grad():
@@ -202,6 +212,8 @@ class Objectives:
             row["spread"] = self._spread(scores, target)
             row["constant"] = self._constant(name, target)
         self._rows.append(row)
+        if value.numel() > 1 and value.grad_fn is not None:
+            self._each.append((row, value.grad_fn))
 
     def _spread(self, scores: Any, target: Any) -> Any:
         """How much predictions differ between samples, relative to how much the targets do; 0 for a constant."""

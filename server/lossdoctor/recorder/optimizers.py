@@ -134,7 +134,7 @@ class Optimizers:
         self.s.stepping = True
         for action in self.s.before_step:
             self.s.safely(action, optimizer)
-        self._state, self._passes = len(optimizer.state), self.s.sequence.count("B")
+        self._state, self._passes = 0 if _unused(optimizer) else len(optimizer.state), self.s.sequence.count("B")
         if self._state == 0 and id(optimizer) in self._stateful:
             self._stateful.discard(id(optimizer))
             place = written_at(self.s.sites, EMPTYING)
@@ -282,6 +282,12 @@ def resident_bytes() -> int | None:
     except OSError:
         return None
     return size + (torch.cuda.memory_allocated() if torch.cuda.is_initialized() else 0)
+
+
+def _unused(optimizer: Optimizer) -> bool:
+    """Whether its state is as it was made: some optimizers (Adagrad) make it before their first step."""
+    first = next(iter(optimizer.state.values()), None)
+    return isinstance(first, dict) and "step" in first and float(first["step"]) == 0
 
 
 def largest(tensors: list[Any]) -> float | None:

@@ -19,6 +19,7 @@ WORD = re.compile(r"[A-Za-z][\w ./-]{0,24}")
 SPLIT = re.compile(
     r"(?<![a-z])(train(?:ing)?|val(?:i(?:d(?:ation)?)?)?|tests?|dev|eval(?:uation)?|held)(?![a-z])", re.I
 )
+MEASURED = re.compile(rf"(\w+) {SPLIT.pattern}", re.I)  # a measure, then the split that it is of
 PARTS, LABEL = re.compile(r"[|;]"), re.compile(r"\s*([A-Za-z][\w ]{1,14}):\s")
 STOPPING = re.compile(r"early.?stop|stopp(ed|ing)|no improvement|out of patience", re.IGNORECASE)
 MAX_LINES = 400
@@ -67,13 +68,18 @@ def named_numbers(line: str) -> dict[str, float]:
     """Names and numbers of a printed line: ``"epoch 3 loss: 0.42"`` -> ``{"epoch": 3.0, "loss": 0.42}``. A name that
     comes again in one line is told by the split that was named last, ``"train ... f1 0.9 | val ... f1 0.5"``, or by the
     words that a part of the line begins with, ``"those: f1 0.9 | others: f1 0.5"``; else the later ones are numbered.
+    A split alone goes on with the measure before the split that was named first, ``"rmse train 0.2 val 0.9"``.
     """
     line = line[:400]
     told = [((m[1] or m[3]).strip().lower(), float(m[2] or m[4]), m.end()) for m in NAMED.finditer(line)][:12]
     count = Counter(name for name, _, _ in told)
     found: dict[str, float] = {}
     met: Counter[str] = Counter()
+    measure = ""
     for name, value, end in told:
+        measured = MEASURED.fullmatch(name)
+        measure = measured[1] if measured else measure
+        name = f"{measure} {name}" if measure and SPLIT.fullmatch(name) else name
         full = (_split_before(line[:end]) + name if count[name] > 1 else name)[:24]
         met[full] += 1
         found[full if met[full] == 1 else f"{full[:21]} {met[full]}"] = value

@@ -46,9 +46,15 @@ def _weights(count: int) -> torch.Tensor:
 
 
 def sample_row(
-    x: torch.Tensor, target: torch.Tensor | None, scores: torch.Tensor | None, take: int
+    x: torch.Tensor,
+    target: torch.Tensor | None,
+    scores: torch.Tensor | None,
+    take: int,
+    elsewhere: torch.Tensor | None = None,
 ) -> dict[str, Any]:
-    """Features (take, <= 128), targets and predictions as nested lists, four significant digits."""
+    """Features (take, <= 128), targets (``z``: in another unit than those of training) and predictions as nested lists,
+    four significant digits.
+    """
     row: dict[str, Any] = {
         "shape": list(x.shape[1:]),
         "x": rounded(features(x[:take])),
@@ -58,6 +64,8 @@ def sample_row(
         row["codes"] = local(x[:take]).reshape(take, -1).long().tolist()
     if target is not None:
         row["y"] = target[:take].tolist() if is_index(target) else rounded(_reduced(target[:take]))
+    if elsewhere is not None:
+        row["z"] = rounded(_reduced(elsewhere[:take]))
     if scores is not None and scores.dim() >= 1 and scores.shape[0] == x.shape[0]:
         row |= predictions(scores[:take])
     return row

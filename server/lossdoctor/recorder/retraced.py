@@ -93,6 +93,12 @@ AGAIN: dict[str, Callable[[Any, int, torch.Tensor], torch.Tensor | None]] = {
         signed(node._saved_dim), signed(node._saved_index)
     ),
     "Slice": lambda node, number, held: _cut(node, held),
+    "Index": lambda node, number, held: _shaped(node, held)[
+        tuple(slice(None) if i is None else i for i in node._saved_indices)
+    ],
+    "IndexSelect": lambda node, number, held: _shaped(node, held).index_select(
+        signed(node._saved_dim), node._saved_index
+    ),
     "Split": lambda node, number, held: _shaped(node, held).split(
         signed(node._saved_split_size), signed(node._saved_dim)
     )[number],

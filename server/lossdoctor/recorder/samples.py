@@ -71,6 +71,7 @@ class Samples:
         self.on_batch: Callable[[torch.Tensor], None] | None = None  # gets batches that no loader has made
         self.on_pair: Callable[[torch.Tensor, torch.Tensor | None], object] = lambda x, target: None
         self.answer: Callable[[], Any] = lambda: None  # what the model answered last in training
+        self.elsewhere: torch.Tensor | None = None  # targets of the next evaluated batch, in another unit
         self._unlike: set[int] = set()  # numbers of rows that do not go with those of the targets
 
     def new_phase(self) -> None:
@@ -199,6 +200,7 @@ class Samples:
         if target is not None and of_pairs(target):
             target = scores = None
         self._write(x, target, scores, found, known, full=True, source=source)
+        self.elsewhere = None
 
     def _write(
         self,
@@ -247,9 +249,10 @@ class Samples:
             if full and left > 0:
                 take = min(left, x.shape[0], 256)
                 self._rows[side] += take
+                other = None if grad else self.elsewhere
                 if not grad and take < x.shape[0]:  # sorted samples begin with one class
-                    x, target, scores = spread_out(take, x, target, scores)
-                self.s.add({"k": "sample", **row, **sample_row(x, target, scores, take)})
+                    x, target, scores, other = spread_out(take, x, target, scores, other)
+                self.s.add({"k": "sample", **row, **sample_row(x, target, scores, take, other)})
 
     def _compare(self, x: torch.Tensor, found: list[int], grad: bool, side: int, loader: int | None) -> None:
         """Look for parts, and for near copies, of training samples among held-out ones. What training was shown waits

@@ -26,6 +26,7 @@ from .evaluation_criteria import (
     by_heart,
     errors_trimmed,
     harms,
+    in_known_units,
     missed,
     missed_by_size,
     needless,
@@ -282,4 +283,4 @@ def _criterion(finding: Finding, change: dict[str, Any]) -> Callable[[Runs], Pro
     if shorter or (change["name"] in FOR_HELD_OUT and finding.confidence <= TENTATIVE):
         return HELD_OUT
     by_itself = missed if finding.confidence <= MERE else criteria.lower
-    return CRITERIA.get(change["name"], by_itself)
+    return CRITERIA.get(change["name"], in_known_units(by_itself))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..detectors.base import number
-from ..traces.amounts import typical_error
+from ..traces.amounts import left_in_training, typical_error
 from ..traces.measure import head, plain_chance, tail
 from ..traces.progress import learned_well
 from ..traces.validation import FORETOLD
@@ -55,6 +55,24 @@ def errors_trimmed(runs: Runs) -> Proof:
     if not better and runs.as_far and was is not None and now is not None and now < TYPICAL * was:
         return True, f"median error of held-out answers {number(was)} -> {number(now)}"
     return better, proof
+
+
+def in_known_units(criterion: Callable[[Runs], Proof]) -> Callable[[Runs], Proof]:
+    """The criterion; where the change is one of the unit and the loss is none whose constant level is known, what the
+    answers of both runs leave of the variance of their targets, on the scale from that of a constant.
+    """
+
+    def told(runs: Runs) -> Proof:
+        if not runs.other_units or runs.before.of("loss"):
+            return criterion(runs)
+        was, now = left_in_training(runs.before), left_in_training(runs.after)
+        if was is None or now is None or not runs.long_enough:
+            return None, ""
+        least = MISSED_BESIDE if now < HELD_BACK * was else MISSED
+        proof = f"variance that answers leave {number(was)} -> {number(now)}"
+        return now < 1 and min(was, 1.0) - now > least * (1 - now), proof
+
+    return told
 
 
 class Lost(NamedTuple):

@@ -8,13 +8,24 @@ from statistics import fmean, median, pvariance
 from typing import Any
 
 from ..model import Trace
-from .data import last_scored, single
+from .data import FEW as FEWEST
+from .data import Agreement, Sampled, agreement, apart, last_scored, samples, scales, single
 from .measure import REGRESSION, loss_function, objective, plain_chance, tail
 from .validation import measured_losses
 
 FEW = 60  # answers below which a side says nothing
+COLUMNS = 8  # numbers of a target that the recorder keeps
 LATE = 0.8  # training answers count from this part of the run on
 KINDS = 20  # different targets from which they are amounts
+
+
+@dataclass(frozen=True)
+class Foretold:
+    """How well near inputs foretell amounts, in training and in evaluation, and how far the inputs lie apart."""
+
+    training: Agreement
+    held_out: Agreement
+    apart: float
 
 
 @dataclass(frozen=True)
@@ -35,11 +46,51 @@ class Tails:
     either: float
 
 
+def foretold(trace: Trace) -> Foretold | None:
+    """Of targets of several amounts the one that is foretold best in evaluation; each side in a unit of its own, as the
+    recorder keeps held-out targets that are looked up in another unit. None for classes, and below 40 samples a side.
+    """
+    width = max((len(y) for r in trace.of("sample") for y in _lists(r)), default=0)
+    columns = (_column(trace, n) for n in range(min(width, COLUMNS)))
+    known = [found for c in columns if (found := _foretold(*c)) is not None]
+    return max(known, key=lambda f: f.held_out.score, default=None)
+
+
+def _foretold(train: Sampled, held_out: Sampled) -> Foretold | None:
+    sides = train, held_out
+    if any(len(s) < FEWEST or s.classes or len(set(s.y)) <= KINDS for s in sides):
+        return None
+    if len(train.x[0]) != len(held_out.x[0]):
+        return None
+    inner, other = (agreement(s, s, scales(s.x)) for s in sides)
+    return Foretold(inner, other, apart(train.x, held_out.x))
+
+
+def _column(trace: Trace, number: int) -> tuple[Sampled, Sampled]:
+    """The samples of both sides with one of their amounts."""
+    rows = tuple(
+        {**row, "y": [y[number] for y in _lists(row) if len(y) > number]} for row in trace.of("sample")
+    )
+    alone = trace.model_copy(update={"rows": {**trace.rows, "sample": rows}})
+    return samples(alone, training=True), samples(alone, training=False)
+
+
+def _lists(row: dict[str, Any]) -> list[list[float]]:
+    """The amounts of each sample of a row, in whatever unit."""
+    kept = row.get("y") or row.get("z") or []
+    return [y for y in kept if isinstance(y, list)]
+
+
+def left_in_training(trace: Trace) -> float | None:
+    """The share of the variance of the targets that answers leave, of the training samples that were shown last."""
+    return _unexplained(answers(trace, training=True))
+
+
 def left(trace: Trace) -> Left | None:
     """Of the training samples that were shown last and of the last evaluation; None where either is not known (targets
     of more than one number, classes, fewer than ``FEW`` answers).
     """
-    shares = _unexplained(answers(trace, training=True)), _unexplained(answers(trace, training=False))
+    shares = left_in_training(trace), _unexplained(answers(trace, training=False))
     return None if shares[0] is None or shares[1] is None else Left(shares[0], shares[1])
 
 

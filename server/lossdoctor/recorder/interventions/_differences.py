@@ -22,7 +22,8 @@ def around_differences(
     fits: Callable[[torch.Tensor], bool] = lambda target: True,
 ) -> None:
     """Where one of two tensors of a shape depends on weights and the other is a constant that ``fits``, outside of the
-    model's own calls: what ``change`` makes of (answer, target) is subtracted instead, whichever comes first.
+    model's own calls: what ``change`` makes of (answer, target) is subtracted instead, whichever comes first. A target
+    may be held against several answers for each sample (quantiles).
     """
     inside = [0]  # calls of the model that are running, and our own arithmetic
 
@@ -62,13 +63,14 @@ def around_differences(
 
 
 def _constant_of(one: torch.Tensor, other: Any) -> torch.Tensor | None:
-    """The one of two tensors of equal shape that depends on nothing, while the other depends on weights."""
-    if (
-        not issubclass(type(other), torch.Tensor)
-        or one.shape != other.shape
-        or not one.dim()
-        or not one.numel()
-    ):
+    """The one of two tensors that depends on nothing, while the other depends on weights: of equal shape, or with one
+    number where the other has several.
+    """
+    if not issubclass(type(other), torch.Tensor) or not one.dim() or not one.numel():
         return None
     constant = [t for t in (one, other) if not t.requires_grad and t.is_floating_point()]
-    return constant[0] if len(constant) == 1 else None
+    if len(constant) != 1 or one.dim() != other.dim() or one.shape[0] != other.shape[0]:
+        return None
+    answer = other if constant[0] is one else one
+    fits = all(n in (1, m) for n, m in zip(constant[0].shape, answer.shape, strict=True))
+    return constant[0] if fits else None
