@@ -49,6 +49,24 @@ def test_near_inputs_with_unlike_amounts_in_training_alone_are_suspected_and_tri
     assert [c["name"] for c in changes] == ["trim_errors"]
 
 
+@pytest.mark.parametrize("unit", [1.0, 0.001])
+def test_of_several_amounts_in_another_unit_the_best_foretold_is_looked_at(unit: float) -> None:
+    """Held-out targets that a script keeps in their own unit are held against each other."""
+
+    def side(seed: int, share: float, *, grad: bool) -> list[Row]:
+        inputs, told = amounts(seed, share)
+        draw = random.Random(seed + 10)
+        found = rows(inputs, [[draw.gauss(0, 1), y] for y in told], grad=grad)
+        found = [r | {"y": None} if r["k"] == "ids" else r for r in found]
+        if grad or unit == 1.0:
+            return found
+        return [r | {"y": None, "z": [[unit * v for v in y] for y in r["y"]]} if r["y"] else r for r in found]
+
+    assert run("label_noise", of(*side(1, 0.0, grad=True), *side(2, 0.0, grad=False))) is None
+    noisy = of(*side(1, 0.4, grad=True), *side(2, 0.0, grad=False))
+    assert expect("label_noise", noisy).confidence == TENTATIVE
+
+
 def test_amounts_that_are_unlike_on_both_sides_are_silent() -> None:
     hard = [*rows(*amounts(1, 0.4)), *rows(*amounts(2, 0.4), grad=False)]
     assert run("label_noise", of(*hard)) is None

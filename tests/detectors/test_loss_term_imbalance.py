@@ -29,6 +29,9 @@ def trained(totals: list[float], term: list[float]) -> dict[str, Any]:
             "rows": [loss_row(i, value=v) for i, (_, v) in pairs[::5]]}  # fmt: skip
 
 
+BINARY = "binary_cross_entropy_with_logits"
+
+
 def test_a_term_that_rests_at_chance_while_the_total_falls_is_found() -> None:
     finding = expect(FAULT, make_trace(**trained(falling(100, 500.0, 20.0), flat(level=1.39))))
     assert "cross_entropy" in finding.why
@@ -212,3 +215,36 @@ def test_a_policy_that_stays_uniform_for_its_bonus(
     head = parameter(1, "pi.weight", shape=(4, 64))
     trace = make_trace([0.05 - bonus * level] * 100, parameters=(head,), rows=told)
     assert isinstance(run(FAULT, trace), Finding) is seen
+
+
+def test_a_reconstruction_that_is_no_better_than_a_constant_stands_for_a_printed_one() -> None:
+    """The printed one falls a little: it begins before a constant is learned."""
+    ends = [(0.07, 0.49), (0.0, 0.43), (0.0, 0.42), (0.0, 0.42), (0.0, 0.42)]
+    told = [print_row(10 * k, kl=d, rec=r) for k, (d, r) in enumerate(ends, 1)]
+    made = trained([0.42] * 100, [0.42] * 100)
+
+    def seen(constant: float) -> bool:
+        rows = [{**r, "constant": constant} if r["k"] == "loss" else r for r in made["rows"]]
+        return run(FAULT, make_trace(steps=made["steps"], rows=[*rows, *told])) is not None
+
+    assert seen(0.42)
+    assert not seen(0.9)
+
+
+def test_a_factor_of_the_loss_is_no_term() -> None:
+    """Focal losses weigh each value by how wrong it is: it may rise while the loss falls."""
+    rising = [0.1 + 0.001 * k for k in range(100)]
+    made = trained(falling(100, 0.06, 0.005), rising)
+    made["rows"] = [{**r, "fn": BINARY} for r in made["rows"]]
+    expect(FAULT, make_trace(**made))
+    rows = [{**r, "modulated": True} for r in made["rows"]]
+    assert not isinstance(run(FAULT, make_trace(steps=made["steps"], rows=rows)), Finding)
+
+
+def test_a_term_beside_one_that_was_most_of_the_sum_at_first_is_asked_about() -> None:
+    """A penalty that is twenty times too strong: half of it goes at once, and the task is no better than a constant."""
+    term = [0.57 - 0.002 * k for k in range(100)]
+    rest = [3.0, *([0.9] * 99)]
+    made = trained([t + r for t, r in zip(term, rest, strict=True)], term)
+    rows = [{**r, "fn": BINARY, "constant": 0.25, "spread": 0.05} for r in made["rows"]]
+    assert expect(FAULT, make_trace(steps=made["steps"], rows=rows)).confidence == TENTATIVE

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from lossdoctor.detectors.base import MERE, Missing
-from lossdoctor.model import Trace
+from lossdoctor.detectors.base import MERE, TENTATIVE, Missing
+from lossdoctor.detectors.catalogue import interventions
+from lossdoctor.model import Finding, Trace
 
 from .build import expect, falling, flat, loss_row, make_trace, run
 
@@ -19,6 +22,20 @@ def trace(losses: list[float], mean: float, std: float) -> Trace:
 def test_targets_of_extreme_size_are_found_at_the_loss(mean: float, std: float) -> None:
     finding = expect("target_not_normalized", trace(flat(level=1.2 * std * std, noise=0.0), mean, std))
     assert finding.where.line == 20
+
+
+@pytest.mark.parametrize(("error", "sure"), [(1.2, TENTATIVE), (0.5, MERE), (0.1, None)])
+def test_targets_of_a_loss_without_a_name_are_those_of_the_answers(error: float, sure: float | None) -> None:
+    """Quantiles, log-cosh and the like: what answers leave of the variance stands for the loss of a constant."""
+    draw = random.Random(1)
+    told = [draw.gauss(5e4, 2e4) for _ in range(200)]
+    answered = {"k": "answered", "i": 100, "grad": True, "loader": 0, "epoch": 1, "y": told,
+                "p": [[y + error * draw.gauss(0, 2e4)] for y in told]}  # fmt: skip
+    seen = run("target_not_normalized", make_trace(flat(), rows=[answered]))
+    assert (seen.confidence if isinstance(seen, Finding) else None) == sure
+    assert interventions("target_not_normalized", make_trace(rows=[answered])) == (
+        {"name": "standardise_targets"},
+    )
 
 
 def test_raw_units_that_the_run_fits_are_silent() -> None:

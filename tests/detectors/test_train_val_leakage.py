@@ -40,9 +40,11 @@ def test_a_model_that_is_shown_everything_and_trained_on_some_answers_is_not_che
     shown = [{**r, "y": None} for r in rows(nodes, labels, size=200)]
     labelled = loss_row(1, target={"shape": [50], "dtype": "int64", "min": 0, "max": 3, "distinct": 4})
     both = [*shown, *({**r, "y": None} for r in rows(nodes, labels, grad=False, size=200))]
-    outcome = run("train_val_leakage", make_trace(rows=[eval_row(), labelled, *both]))
-    assert isinstance(outcome, Missing)
-    assert "which of the model's answers" in outcome.quantity
+    unnamed = {"k": "compared", "i": 1, "n": 50}
+    for counted in (labelled, unnamed):
+        outcome = run("train_val_leakage", make_trace(rows=[eval_row(), counted, *both]))
+        assert isinstance(outcome, Missing)
+        assert "which of the model's answers" in outcome.quantity
 
 
 def test_disjoint_sides_are_silent() -> None:

@@ -268,3 +268,15 @@ def test_the_targets_of_bags_are_looked_up_by_the_number_of_bags(record: Record)
     (scored,) = run.trace.of("scored")
     assert len(scored["y"]) == 40
     assert run.trace.of("eval")[0]["own"][0][1] == 40
+
+
+def test_targets_in_another_unit_are_kept_apart(record: Record) -> None:
+    """What near inputs foretell has no unit."""
+    raw = STYLES["arguments"].replace("error(net, x_val, y_val)", "error(net, x_val, 1000 * y_val + 7)")
+    run = record(HEAD + raw)
+    assert run.of("eval")[0]["own"] == []
+    (row,) = [r for r in run.of("sample") if not r["grad"]]
+    assert "y" not in row
+    told = [row["z"][k][0] for k in range(8)]
+    plain = next(r for r in record(HEAD + STYLES["arguments"]).of("sample") if not r["grad"])
+    assert told == pytest.approx([1000 * y[0] + 7 for y in plain["y"][:8]], rel=1e-2)

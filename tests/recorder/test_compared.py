@@ -107,6 +107,19 @@ def test_picks_from_probabilities_tell_the_classes(record: Record, loss: str, na
     assert {row["fn"] for row in made.of("loss")} == ({name} if name else set())
 
 
+@pytest.mark.parametrize(
+    "some", ["[keep]", "[keep.nonzero()[:, 0]]", ".index_select(0, keep.nonzero()[:, 0])"]
+)
+def test_answers_that_are_picked_tell_their_targets(record: Record, some: str) -> None:
+    """A graph that is shown whole, of which the labelled nodes count."""
+    held = f"keep = torch.arange(8) % 2 == 0; loss = torch.log(torch.cosh(a{some} - r[keep])).mean()"
+    made = run(record, held)
+    assert {row["n"] for row in made.of("compared")} == {4}
+    square = run(record, f"keep = torch.arange(8) % 2 == 0; loss = ((a{some} - r[keep]) ** 2).mean()")
+    assert {row["fn"] for row in square.of("loss")} == {"mse_loss"}
+    assert made.of("trouble") == square.of("trouble") == ()
+
+
 def test_shares_of_classes_are_targets(record: Record) -> None:
     first = run(record, "loss = -(q * o.log_softmax(-1)).sum(-1).mean()", width=3).of("loss")[0]
     assert (first["fn"], first["target"]["shape"]) == ("cross_entropy", [8, 3])

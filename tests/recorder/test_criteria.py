@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.recorder.harness import Change, Record
 
+from lossdoctor.detectors.catalogue import apply, detectors
+from lossdoctor.model import Finding
+
 SOURCE = """
 import torch
 from torch import nn
@@ -109,3 +112,37 @@ def test_interventions_leave_losses_alone(change: Change) -> None:
     first, other = (run.losses[0] for run in (plain, changed))
     assert other == pytest.approx(first, rel=0.2)
     assert other != first
+
+
+TAGGER = """
+import torch
+from torch import nn
+torch.manual_seed(0)
+class Smoothed(nn.Module):
+    def forward(self, scores, tags, asked):
+        shares = scores.log_softmax(-1)
+        each = -shares.gather(-1, tags.clamp(min=0).unsqueeze(-1)).squeeze(-1)
+        return ((0.9 * each - 0.1 * shares.mean(-1)) * asked).sum() / asked.sum()
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embed, self.head, self.loss = nn.Embedding(20, 8), nn.Linear(8, 4), Smoothed()
+    def forward(self, words, tags=None):
+        scores = self.head(self.embed(words))
+        return scores if tags is None else (self.loss(scores, tags, (words != 0).float()), scores)
+net = Tagger()
+opt = torch.optim.Adam(net.parameters(), lr=0.01)
+for step in range(6):
+    words = torch.randint(1, 20, (16, 9))
+    tags = words % 4
+    words[:, 6:], tags[:, 6:] = 0, -1
+    loss, _ = net(words, tags)
+    opt.zero_grad(); loss.backward(); opt.step()
+"""
+
+
+def test_tags_that_a_model_gets_for_its_loss_are_no_input(record: Record) -> None:
+    """The loss puts another class where nothing is asked for."""
+    run = record(TAGGER)
+    assert run.of("trouble") == ()
+    assert not isinstance(apply(detectors()["target_leakage"], run.trace), Finding)

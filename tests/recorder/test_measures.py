@@ -359,3 +359,18 @@ for _ in range(3):
     ).trace
     told = [(o.groups[0]["eps"], o.groups[0]["lr"]) for o in trace.optimizers]
     assert told == [(1.0, 1e-2), (1e-8, 1e-2)], "the rate of every step stands with the step"
+
+
+def test_an_optimizer_that_makes_its_state_at_once_has_none_before_its_first_step(record: Record) -> None:
+    made = record("""
+    import torch
+    from torch import nn
+    net = nn.Linear(4, 1)
+    kept = torch.optim.Adagrad(net.parameters())
+    for k in range(6):
+        opt = kept if k < 3 else torch.optim.Adagrad(net.parameters())
+        opt.zero_grad()
+        net(torch.ones(2, 4)).square().mean().backward()
+        opt.step()
+    """)
+    assert [s.state for s in made.trace.steps] == [(0, 2), (2, 2), (2, 2), (0, 2), (0, 2), (0, 2)]

@@ -65,3 +65,13 @@ def test_differences_of_weights_are_no_errors(change: Change) -> None:
     decay = "(F.cross_entropy(net(X), y) + (net.weight - w).square().sum())"
     source = plain_loop("nn.Linear(20, 5)", decay, before="w = torch.ones(5, 20) * 9\n")
     assert change(source, "trim_errors", keep=0.2).losses == change(source).losses
+
+
+def test_the_errors_of_several_answers_to_one_target_are_reached(change: Change) -> None:
+    """Quantiles: the target is held against three answers."""
+    pinball = "torch.maximum(q * (t[:, None] - net(X)), (q - 1) * (t[:, None] - net(X))).mean()"
+    before = PLANE + "q = torch.tensor([0.1, 0.5, 0.9])\n"
+    source = plain_loop("nn.Linear(20, 3)", pinball, before=before, n=4, lr=0.01)
+    plain, trimmed = change(source), change(source, "trim_errors", keep=0.75)
+    assert trimmed.losses[0] == pytest.approx(plain.losses[0])
+    assert trimmed.trace.steps[0].grad_norm < 0.9 * plain.trace.steps[0].grad_norm

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from lossdoctor.model import Trace
 from lossdoctor.tools.code.changing import CHANGE
 from lossdoctor.tools.confirm import CRITERIA, described, judge
 from lossdoctor.tools.criteria import Runs, lower
-from lossdoctor.tools.evaluation_criteria import missed, missed_by_size
+from lossdoctor.tools.evaluation_criteria import in_known_units, missed, missed_by_size
 from lossdoctor.tools.term_criteria import term_learned, terms_lower
 
 
@@ -99,6 +100,24 @@ def test_losses_in_two_units_are_compared_relative_to_that_of_a_constant(
     runs = Runs(before, after, change)
     assert runs.held_back() == pytest.approx((held[0] / 1e4, held[1]))
     assert missed(runs)[0] is proves
+
+
+@pytest.mark.parametrize(("was", "now", "proves"), [(1.2, 0.1, True), (0.4, 0.1, True), (0.15, 0.1, False)])
+def test_losses_without_a_constant_level_are_compared_by_what_answers_leave(
+    was: float, now: float, proves: bool
+) -> None:
+    """Of a loss of unknown form no other unit can be worked out: its fall by a factor of 1e5 says nothing."""
+    change = {"name": "standardise_targets"}
+
+    def told(left: float, unit: float) -> Trace:
+        draw = random.Random(1)
+        targets = [draw.gauss(0, unit) for _ in range(400)]
+        row = {"k": "answered", "i": 100, "grad": True, "loader": 0, "epoch": 1, "y": targets,
+               "p": [[y + left**0.5 * draw.gauss(0, unit)] for y in targets]}  # fmt: skip
+        return run(falling(start=unit, end=unit / 2), rows=[row])
+
+    runs = Runs(told(was, 1e5), told(now, 1.0), change)
+    assert in_known_units(missed)(runs)[0] is proves
 
 
 def test_a_printed_r2_is_a_held_out_loss_where_none_was_measured() -> None:

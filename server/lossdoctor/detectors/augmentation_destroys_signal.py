@@ -30,6 +30,7 @@ from math import prod
 from typing import Any
 
 from ..model import Evidence, Finding, Trace
+from ..traces.amounts import left
 from ..traces.data import Neighbourhood, held_out_lift, label_shares, neighbourhood
 from ..traces.evaluations import repeated
 from ..traces.measure import CLASSIFICATION, loss_function, objective, stalled
@@ -73,14 +74,14 @@ def check(trace: Trace) -> Finding | None:
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
     """Random changes of the inputs left out; where answers are classes, or a few numbers about inputs that evaluation
-    shows unchanged (else noise may be the task itself), also those that no name gives away, first of all, for classes,
-    those that are written out where a data set makes its samples.
+    shows unchanged (else noise may be the task itself), also those that no name gives away, first of all those that are
+    written out where a data set makes its samples.
     """
-    classes = loss_function(trace) in CLASSIFICATION
-    written_out = classes and any(r.get("draws") for r in trace.of("loader"))
+    drawn = loss_function(trace) in CLASSIFICATION or (_few_answers(trace) and repeated(trace))
+    written_out = drawn and any(r.get("draws") for r in trace.of("loader"))
     return (
         *(({"name": "settle_draws"},) if written_out else ()),
-        {"name": "no_augmentation", "drawn": classes or (_few_answers(trace) and repeated(trace))},
+        {"name": "no_augmentation", "drawn": drawn},
     )
 
 
@@ -116,7 +117,9 @@ def _stuck(trace: Trace) -> Sign | None:
     share = fitted(trace)
     if share is None or share > FITTED:
         return None
-    rests, lift = stalled(objective(trace)), held_out_lift(trace)
+    rests, lift, amounts = stalled(objective(trace)), held_out_lift(trace), left(trace)
+    if lift is None and amounts is not None:
+        lift = 1 - amounts.held_out
     if (lift or 0.0) >= ANSWERED or (not rests and (lift is None or lift >= POOR)):
         return None
     if loss_function(trace) in CLASSIFICATION and len(label_shares(trace)) < 2 and not _shared_answers(trace):

@@ -63,6 +63,7 @@ CONSTANT = 0.15  # spread of predictions between samples relative to that of the
 KEPT = 0.85  # of the constant's loss: what a term once had below it, and has no longer
 SHARP_FALL = 0.3
 HALF = 0.5  # of the first total, and of what it has beside a term
+LEAST_ROWS = 6  # recorded values of a term
 FIRST = 3  # recorded steps at either end
 PRINTED = 4  # times that both must have been printed
 DIVERGENCE = re.compile(r"(?<![a-z])(kl|kld|kl.?(div|loss|term)\w*)(?![a-z])", re.IGNORECASE)
@@ -99,7 +100,7 @@ def check(trace: Trace) -> Finding | Missing | None:
         if taught and name in DISTANCES:
             continue  # to what a teacher answers, which moves with the model
         shares = [abs(r["value"] / totals[r["i"]]) for r in rows if totals.get(r["i"])]
-        if len(rows) < 6 or not shares:
+        if len(rows) < LEAST_ROWS or not shares:
             continue
         stuck = _stuck(trace, name, rows)
         if stuck and _vanished(rows, totals):
@@ -114,7 +115,7 @@ def check(trace: Trace) -> Finding | Missing | None:
             return _finding(trace, name, site, rows, (start, end), confidence)
         if fell and median(shares[:3]) < DROWNED and _behind(trace, name, rows):
             return _finding(trace, name, site, rows, (start, end), TENTATIVE)
-    return _collapsed(trace)
+    return _collapsed(trace, {name: rows for (name, _), rows in terms.items() if len(rows) >= LEAST_ROWS})
 
 
 def interventions(trace: Trace) -> tuple[dict[str, Any], ...]:
@@ -206,23 +207,25 @@ def _written(trace: Trace) -> Finding | None:
     )  # fmt: skip
 
 
-def _collapsed(trace: Trace) -> Finding | None:
-    """A printed divergence that is held at nothing, and a reconstruction that does not improve: the latent code of an
-    autoencoder carries no information.
+def _collapsed(trace: Trace, terms: dict[str, list[dict[str, Any]]] | None = None) -> Finding | None:
+    """A printed divergence that is held at nothing, and a reconstruction that does not improve, as printed or as one of
+    the ``terms``: the latent code of an autoencoder carries no information.
     """
     told = {name: v for name, v in series(trace).items() if len(v) >= PRINTED}
     empty = next((n for n, v in told.items() if DIVERGENCE.search(n) and max(map(abs, v[1:])) <= EMPTY), None)
     stuck = next((n for n, v in told.items() if REBUILT.search(n) and 0 < STUCK * v[0] <= v[-1]), None)
-    if empty is None or stuck is None:
+    known = {name: rows for name, rows in (terms or {}).items() if _like_a_constant(rows)}
+    if empty is None or (stuck is None and not known):
         return None
+    name = stuck or next(iter(known))
+    ends = (told[stuck][0], told[stuck][-1]) if stuck else tuple(known[name][k]["value"] for k in (0, -1))
     return found(
         RULE,
         0.75,
-        f"The printed {empty[:40]!r} is held at nothing, and {stuck[:40]!r} stays where it began.",
+        f"The printed {empty[:40]!r} is held at nothing, and {name[:40]!r} is no better than a constant answer.",
         Evidence(quantity=f"printed {empty[:40]}, first and last",
                  value=f"{rounded(told[empty][0])}, {rounded(told[empty][-1])}", threshold=EMPTY),
-        Evidence(quantity=f"printed {stuck[:40]}, first and last",
-                 value=f"{rounded(told[stuck][0])}, {rounded(told[stuck][-1])}"),
+        Evidence(quantity=f"{name[:40]}, first and last", value=f"{rounded(ends[0])}, {rounded(ends[1])}"),
         where=at(trace.site("backward")),
     )  # fmt: skip
 
@@ -298,12 +301,17 @@ def _behind(trace: Trace, name: str, rows: list[dict[str, Any]]) -> bool:
     return level is not None and median(r["value"] for r in rows[-3:]) > BEHIND * level
 
 
+def _like_a_constant(rows: list[dict[str, Any]]) -> bool:
+    """Whether a term ends no better than the best answer that is the same for all samples."""
+    own = [r["constant"] for r in rows if r.get("constant") is not None]
+    return bool(own) and median(r["value"] for r in rows[-3:]) > LEVEL * median(own)
+
+
 def _stuck(trace: Trace, name: str, rows: list[dict[str, Any]]) -> bool:
     """Whether the term ends where it began, or at what a constant prediction gets."""
     first, last = median(r["value"] for r in rows[:3]), median(r["value"] for r in rows[-3:])
     spreads = [r["spread"] for r in rows[-3:] if r.get("spread") is not None]
     level = constant_level(trace, name)
     if spreads and name not in CLASSIFICATION:
-        own = [r["constant"] for r in rows if r.get("constant") is not None]
-        return bool(median(spreads) < CONSTANT or (own and last > LEVEL * median(own)))
+        return bool(median(spreads) < CONSTANT or _like_a_constant(rows))
     return bool(last > STUCK * (level if level is not None and level > 0 else abs(first)))

@@ -95,10 +95,15 @@ class Probes:
         return (_agreement(target[: x.shape[0], :-1], x[:, 1:]) or 0.0) > SHIFTED
 
     def _is_target(self, value: torch.Tensor) -> bool:
-        """Whether a further argument is the targets, for a model that computes its own loss."""
+        """Whether a further argument is the targets, for a model that computes its own loss: where it asks for nothing
+        (with a negative number) the loss may have put another class.
+        """
         target = self.target
-        same = target is not None and target.dtype == value.dtype and target.numel() == value.numel()
-        return bool(same and target is not None and torch.equal(target.reshape(-1), value.reshape(-1)))
+        if target is None or target.dtype != value.dtype or target.numel() != value.numel():
+            return False
+        told, given = target.reshape(-1), value.reshape(-1)
+        asked = given >= 0 if not given.is_floating_point() and given.dtype != torch.bool else given == given
+        return bool(asked.any()) and torch.equal(told[asked], given[asked])
 
     def _is_targets(self, value: Any) -> bool:
         return issubclass(type(value), torch.Tensor) and self._is_target(value)

@@ -58,12 +58,12 @@ def errors_trimmed(runs: Runs) -> Proof:
 
 
 def in_known_units(criterion: Callable[[Runs], Proof]) -> Callable[[Runs], Proof]:
-    """The criterion; where the change is one of the unit and the loss is none whose constant level is known, what the
-    answers of both runs leave of the variance of their targets, on the scale from that of a constant.
+    """The criterion for a change of the unit; where the loss is none whose constant level is known, what the answers of
+    both runs leave of the variance of their targets, on the scale from that of a constant.
     """
 
     def told(runs: Runs) -> Proof:
-        if not runs.other_units or runs.before.of("loss"):
+        if runs.before.of("loss"):
             return criterion(runs)
         was, now = left_in_training(runs.before), left_in_training(runs.after)
         if was is None or now is None or not runs.long_enough:
