@@ -167,3 +167,37 @@ def test_a_quantile_loss_tells_which_target_belongs_to_which_input(
     wanted = [float(v) for v in made.stdout.split("]")[0].strip("[").split(", ")]
     assert [y for (y,) in first["y"]] == pytest.approx(wanted, rel=1e-3)
     assert not made.of("loss"), "the level of the loss says nothing of one answer's error"
+
+
+BY_HAND = """
+import torch
+from torch import nn
+import torch.nn.functional as F
+torch.manual_seed(0)
+x = torch.randn(96, 4)
+y = x.sum(1)
+net = nn.Linear(4, 1)
+for k in range(12):
+    rows = slice(8 * k, 8 * k + 8)
+    loss = LOSS
+    net.zero_grad()
+    loss.backward()
+    MORE
+    for p in net.parameters():
+        p.data -= 0.1 * p.grad
+"""
+
+
+@pytest.mark.parametrize(
+    "loss", ["F.mse_loss(net(x[rows])[:, 0], y[rows])", "((net(x[rows])[:, 0] - y[rows]) ** 2).mean()"]
+)
+@pytest.mark.parametrize("more", ["pass", "net(x[rows])"])
+def test_updates_by_hand_keep_each_batch_with_its_targets(record: Record, loss: str, more: str) -> None:
+    """The next batch is shown before the next backward pass tells that the parameters have moved."""
+    made = record(BY_HAND.replace("LOSS", loss).replace("MORE", more))
+    batches = [r for r in made.of("sample") if r["grad"]]
+    assert [row["i"] for row in batches] == sorted({row["i"] for row in batches})
+    assert len(batches) >= 4
+    for row in batches:
+        told = [y[0] if isinstance(y, list) else y for y in row["y"]]
+        assert told == pytest.approx([sum(values) for values in row["x"]], abs=0.01)

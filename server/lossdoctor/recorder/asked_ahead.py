@@ -34,7 +34,7 @@ def look_ahead(
     if shares:
         session.count("ahead")
         session.add(
-            {"k": "ahead", "i": session.steps + 1, "shares": [max(s) for s in zip(*shares, strict=True)]}
+            {"k": "ahead", "i": session.now + 1, "shares": [max(s) for s in zip(*shares, strict=True)]}
         )
 
 

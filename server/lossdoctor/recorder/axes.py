@@ -36,7 +36,7 @@ class Axes:
         x = outer_input(whole(args))
         found = None if x is None else roughness(x)
         if found is not None and x is not None:
-            row = {"k": "axes", "i": self.s.steps + 1, "shape": list(x.shape), "site": self.s.site("forward")}
+            row = {"k": "axes", "i": self.s.now + 1, "shape": list(x.shape), "site": self.s.site("forward")}
             self.s.add({**row, **found})
 
 

@@ -46,7 +46,7 @@ class Couples:
         self._left[grad] -= take
         # of a large batch every so many, so that an evaluation in the order of its file is seen as a whole
         chosen = slice(0, None, max(1, a.shape[0] // take))
-        row = {"k": "couple", "i": self.s.steps + 1, "grad": grad}
+        row = {"k": "couple", "i": self.s.now + 1, "grad": grad}
         self.s.add({**row, "a": _columns(a[chosen][:take]), "b": _columns(b[chosen][:take])})
 
 

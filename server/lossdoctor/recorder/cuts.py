@@ -69,5 +69,5 @@ class Cuts:
             known = [index for index in lost if index is not None]
             if known:
                 site = self.s.place("severed", place)
-                self.s.add({"k": "severed", "i": self.s.steps, "how": "detach", "p": known, "site": site})
+                self.s.add({"k": "severed", "i": self.s.now, "how": "detach", "p": known, "site": site})
                 return

@@ -137,7 +137,7 @@ class Draws:
     def _weigh(self, value: Any, kind: str) -> None:
         """What a likelihood is asked for, if it is data: targets of a loss that no function of torch's computes."""
         if issubclass(type(value), torch.Tensor) and value.is_floating_point() and not value.requires_grad:
-            row = {"k": "density", "i": self.s.steps + 1, "fn": kind, "target": describe(value)}
+            row = {"k": "density", "i": self.s.now + 1, "fn": kind, "target": describe(value)}
             self.s.add({**row, "site": self.s.site("density")})
 
     def _wrap_multinomial(self, original: Callable[..., Any]) -> Callable[..., Any]:

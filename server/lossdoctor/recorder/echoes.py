@@ -57,7 +57,7 @@ class Echoes:
         share, columns, number = max(
             ((*_given_away(t.reshape(t.shape[0], -1), answers), n) for n, t in fits), key=lambda f: f[0]
         )
-        self.s.add({"k": "echo", "i": self.s.steps + 1, "share": share, "columns": columns, "input": number,
+        self.s.add({"k": "echo", "i": self.s.now + 1, "share": share, "columns": columns, "input": number,
                     "answers": answers.shape[1], "inputs": len(inputs)})  # fmt: skip
 
     def _single(self, answers: torch.Tensor, inputs: list[torch.Tensor]) -> None:
@@ -72,7 +72,7 @@ class Echoes:
         (values, columns), number = max(likest, key=lambda found: float(found[0].values[0]))
         best, second = values.tolist()
         exact = best >= EXACT and 1 - second >= ALONE * (1 - best)
-        self.s.add({"k": "echo", "i": self.s.steps + 1, "share": float(exact), "columns": [int(columns[0])],
+        self.s.add({"k": "echo", "i": self.s.now + 1, "share": float(exact), "columns": [int(columns[0])],
                     "input": number, "answers": 1, "inputs": len(inputs)})  # fmt: skip
 
 

@@ -288,7 +288,7 @@ class Evaluation:
         """Queue the row of the evaluation that just ended, if there was one."""
         self._keep()
         if self._modes:
-            self.s.add({"k": "eval", "i": self.s.steps, "modes": self._modes, "loss": self._losses,
+            self.s.add({"k": "eval", "i": self.s.now, "modes": self._modes, "loss": self._losses,
                         "acc": self._hits, "n": self._counts, "root": self._root, **self._distances,
                         "loss_of": self._loss_of, "acc_of": self._hits_of, "binary": self._binary,
                         "loader": self._loader, "site": self._site, "own": self._own, "state": self._state,

@@ -100,7 +100,7 @@ class Forwards:
             self._follows = self.criteria.follows(module, given)
             if not self._follows and not self._apart:
                 self._outermost(module, given)
-        elif self.s.steps == 0:
+        elif self.s.now == 0:
             self._look_for_stray(module)
             if self._with_grad and module._parameters and not torch.is_grad_enabled():
                 place = self.s.sites.without_gradient()
@@ -112,7 +112,7 @@ class Forwards:
 
     def _call_line(self) -> int | None:
         """The line inside the model that calls the part just entered, for the first of them."""
-        if not self.stack or self.s.steps or len(self.names.called) > CALL_LINES:
+        if not self.stack or self.s.now or len(self.names.called) > CALL_LINES:
             return None
         return self.s.site("call")
 
@@ -132,8 +132,8 @@ class Forwards:
             if self.probes is not None:
                 self.probes.module, self.probes.args = module, args
         else:
-            if self._asked != self.s.steps:
-                self._asked = self.s.steps
+            if self._asked != self.s.now:
+                self._asked = self.s.now
                 self.s.count("steps_with_calls_without_gradient")
             # A module that is trained itself is no average of another, however alike the two are.
             average_of = None if id(module) in self._trained_ids else self._trained
@@ -148,7 +148,7 @@ class Forwards:
             self.s.site("forward")
         self._seen.add(key)
         with torch.no_grad():
-            row = {"k": "forward", "i": self.s.steps + 1, "module": type(module).__name__, "grad": grad,
+            row = {"k": "forward", "i": self.s.now + 1, "module": type(module).__name__, "grad": grad,
                    "training": module.training, "loader": self.samples.loader, "frozen_mode": _mixed_modes(module),
                    "blank_norms": _blank_norms(module) if grad else 0, "autocast": _autocast(),
                    "computed": _computed(args), "in": describe_tree(args)}  # fmt: skip

@@ -179,7 +179,7 @@ class Gradients:
         computed from it gives the model no gradient.
         """
         if self.s.steps < FIRST and torch.is_grad_enabled() and is_cut_derivative(args, kwargs):
-            self.s.add({"k": "derivative", "i": self.s.steps + 1, "site": self.s.site("derivative")})
+            self.s.add({"k": "derivative", "i": self.s.now + 1, "site": self.s.site("derivative")})
 
     # -- clearing --------------------------------------------------------------------------------
     def _wrap_zero(self, original: Callable[..., Any]) -> Callable[..., Any]:

@@ -51,14 +51,14 @@ class Growth:
             return
         seen: set[Any] = set()
         marks = {mark for tensor in live() for mark in walk(tensor.grad_fn, seen)}
-        row = {"k": "held", "i": self.s.steps, "steps": len(marks), "nodes": len(seen)}
+        row = {"k": "held", "i": self.s.now, "steps": len(marks), "nodes": len(seen)}
         self.s.write(row | (self._holder() if len(marks) > 3 else {}))
         self._note_container()
         for tensor in self._grown():
-            self.s.write({"k": "grown", "i": self.s.steps, **tensor})
+            self.s.write({"k": "grown", "i": self.s.now, **tensor})
         for name, length, limit in filter(_is_in_use, stores(self.s.sites)):
             place = grown_at(self.s.sites, name)
-            self.s.write({"k": "store", "i": self.s.steps, "name": name, "len": length, "limit": limit,
+            self.s.write({"k": "store", "i": self.s.now, "name": name, "len": length, "limit": limit,
                           "site": self.s.place("stored", place) if place is not None else None})  # fmt: skip
 
     def _note_container(self) -> None:

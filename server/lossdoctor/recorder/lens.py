@@ -83,7 +83,7 @@ class Lens(TorchFunctionMode):
         if not aside:
             self._note(row)
         elif row["output_nan"] and not row["inputs_nan"] and len(self._aside) < MOST:
-            self._aside.append({**row, "i": self.s.steps + 1})
+            self._aside.append({**row, "i": self.s.now + 1})
 
     def _note(self, row: dict[str, Any]) -> None:
         row["i"] = self.s.steps + 1
@@ -112,7 +112,7 @@ class Lens(TorchFunctionMode):
         return {} if place is None else {"file": self.s.real(place[0]), "line": place[1]}
 
     def _report(self, row: dict[str, Any]) -> None:
-        self.s.write({"k": "nonfinite", "i": self.s.steps + 1, **row})
+        self.s.write({"k": "nonfinite", "i": self.s.now + 1, **row})
         self.s.stop("max_steps")
 
     def _wrap_backward(self, original: Callable[..., Any]) -> Callable[..., Any]:

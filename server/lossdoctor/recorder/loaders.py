@@ -170,7 +170,7 @@ class Loaders:
                 rows = [{"path": path, **describe(t)} for path, t in found[:8]]
                 print_ = fingerprint(found[0][1]) if found and not found[0][1].is_complex() else None
             self.s.write({"k": "batch", "loader": number, "n": count, "epoch": self._epochs.get(number, 1),
-                          "i": self.s.steps + 1, "wait": round(wait, 6), "print": print_, "tensors": rows})  # fmt: skip
+                          "i": self.s.now + 1, "wait": round(wait, 6), "print": print_, "tensors": rows})  # fmt: skip
 
 
 def _is_label(tensor: torch.Tensor) -> bool:

@@ -28,8 +28,9 @@ GRACE = 64  # backward passes without any step before they count as steps (accum
 class Manual:
     """While no optimizer has stepped, writes a ``step`` row with optimizer -1 for every backward pass.
 
-    A pass is closed by the next one (or by the end): only then is known whether the parameters moved. Rows of
-    passes that moved nothing leave everything in place, since an optimizer step may still claim it.
+    A pass is closed by the next call of the model before which the parameters have moved, else by the next pass (or by
+    the end): only then is known whether they did. Rows of passes that moved nothing leave everything in place, since an
+    optimizer step may still claim it.
     """
 
     def __init__(self, session: Session, names: Names, gradients: Gradients, optimizers: Optimizers) -> None:
@@ -46,6 +47,11 @@ class Manual:
         self.gradients.before_backward.append(self.before_backward)
         self.gradients.after_backward.append(self.after_backward)
         self.s.on_stop.append(self.finish)
+
+    def called(self, args: Any, grad: bool) -> None:
+        """Close the previous pass before the model is shown other samples."""
+        if grad and self._open and self.s.steps == 0 and self._values() != self._last:
+            self.before_backward()
 
     def before_backward(self) -> None:
         """Close the previous pass; stop the script when enough passes were made without an optimizer."""
@@ -94,6 +100,7 @@ class Manual:
         for add in self.optimizers.extra:
             add(row)
         self.s.taken()
+        self.s.by_hand = self.passes
         self._marks = 0
         self.s.sampling = sampled(self.passes, self.s.every)
 

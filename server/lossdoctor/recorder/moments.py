@@ -44,7 +44,7 @@ class Moments:
                         float(empty.sum() / alive.sum().clamp(min=1))
                     )
         for (key, dtype), values in shares.items():
-            self.s.add({"k": "moment", "i": self.s.steps, "key": key[:40], "dtype": str(dtype).removeprefix("torch."),
+            self.s.add({"k": "moment", "i": self.s.now, "key": key[:40], "dtype": str(dtype).removeprefix("torch."),
                         "empty": round(sum(values) / len(values), 4), "site": self._site(optimizer, key)})  # fmt: skip
 
     def _site(self, optimizer: Optimizer, key: str) -> int | None:

@@ -108,7 +108,7 @@ class Names:
             return
         self._tabled.add(id(root))
         parts = [[path, type(m).__name__, _settings(m)] for path, m in root.named_modules() if not m._modules]
-        self._session.write({"k": "model", "i": self._session.steps, "name": label, "class": type(root).__name__,
+        self._session.write({"k": "model", "i": self._session.now, "name": label, "class": type(root).__name__,
                              "training": root.training, "parts": parts[:400], "calls": self._calls(root),
                              "used": any(id(m) in self.called for m in root.modules())})  # fmt: skip
 
@@ -149,7 +149,7 @@ class Names:
             self._index[k]: v for k, v in holders.items() if k in self._index and v != self._holders.get(k)
         }
         if later:
-            self._session.write({"k": "holders", "i": self._session.steps, "opt": later})
+            self._session.write({"k": "holders", "i": self._session.now, "opt": later})
         self._holders.update(holders)
         bare = {id(p) for p in loose}
         rows = [self._row(p, holders.get(id(p), []), id(p) in bare) for p in fresh]
@@ -159,7 +159,7 @@ class Names:
             if place is not None:
                 self._session.place("freeze", place)
         if rows:
-            self._session.write({"k": "params", "i": self._session.steps, "rows": rows})
+            self._session.write({"k": "params", "i": self._session.now, "rows": rows})
 
     def _all(self, groups: list[list[torch.Tensor]]) -> Iterator[torch.Tensor]:
         seen: set[int] = set()

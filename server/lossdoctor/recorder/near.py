@@ -67,5 +67,5 @@ class Near:
             count += int(related.sum())
             for row, many in zip(near.indices[related], gaps[related].argmin(1), strict=True):
                 who.update(prints[k] for k in row[: int(many) + 1].tolist())
-        self.s.add({"k": "near", "i": self.s.steps + 1, "loader": loader, "n": asked.shape[0], "related": count,
+        self.s.add({"k": "near", "i": self.s.now + 1, "loader": loader, "n": asked.shape[0], "related": count,
                     "prints": sorted(who)})  # fmt: skip

@@ -172,7 +172,7 @@ class Objectives:
         name = self._names.setdefault(self.s.site("backward"), found.name)
         if name is None:
             self._pairs.append((answers, target))
-            self.s.add({"k": "compared", "i": self.s.steps + 1, "n": len(target)})
+            self.s.add({"k": "compared", "i": self.s.now + 1, "n": len(target)})
             return
         call = self._originals[name]
         with torch.no_grad():

@@ -93,7 +93,7 @@ class Optimizers:
         groups = self._made[number] = _settings(optimizer)
         frozen = [sum(not p.requires_grad for p in g["params"]) for g in optimizer.param_groups]
         self.s.write({"k": "optimizer", "id": number, "class": type(optimizer).__name__, "site": site,
-                      "base": _torch_class(optimizer), "i": self.s.steps, "groups": groups,
+                      "base": _torch_class(optimizer), "i": self.s.now, "groups": groups,
                       "sizes": [len(g["params"]) for g in optimizer.param_groups],
                       "frozen": frozen})  # fmt: skip
         return number
@@ -175,7 +175,7 @@ class Optimizers:
         parameters = [p for g in optimizer.param_groups for p in g["params"]]
         if any(self.names.index(p) is None for p in parameters) or s.steps == 0:
             self.names.resolve(self.parameters())
-        row: dict[str, Any] = {"k": "step", "i": s.steps + 1, "o": number, "t": round(s.seconds(), 5)}
+        row: dict[str, Any] = {"k": "step", "i": s.now + 1, "o": number, "t": round(s.seconds(), 5)}
         row["lr"] = [float(g.get("lr", math.nan)) for g in optimizer.param_groups]
         row["st"] = [self._state, len(optimizer.state)]
         self._note_settings(optimizer, number)

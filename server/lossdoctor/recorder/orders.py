@@ -58,7 +58,7 @@ class Orders:
         epoch = self._epochs.get(number, 0) if number is not None else 0
         if not drawn or number is None or epoch > EPOCHS or not self.s.here():
             return
-        self.s.add({"k": "order", "i": self.s.steps, "loader": number, "epoch": epoch, "n": len(drawn),
+        self.s.add({"k": "order", "i": self.s.now, "loader": number, "epoch": epoch, "n": len(drawn),
                     "distinct": len(set(drawn)), "print": zlib.crc32(repr(drawn).encode()),
                     "set": zlib.crc32(repr(sorted(set(drawn))).encode()),
                     "sorted": drawn == sorted(drawn)})  # fmt: skip

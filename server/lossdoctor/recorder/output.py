@@ -47,7 +47,7 @@ class Tee:
             values = named_numbers(line) or self._row(line)
             if (values or STOPPING.search(line[:400])) and self._lines < MAX_LINES:
                 self._lines += 1
-                self._session.add({"k": "print", "i": self._session.steps, "v": values, "line": line[:160]})
+                self._session.add({"k": "print", "i": self._session.now, "v": values, "line": line[:160]})
 
     def _row(self, line: str) -> dict[str, float]:
         """Numbers of a table's row under the names of its last header line (comma, semicolon, tab or bar between)."""

@@ -92,7 +92,7 @@ def look_for_pairing(
         }
         for start, end in parts_of(len(y))
     ]
-    session.add({"k": "pairing", "i": session.steps + 1, "n": len(y), "classes": classes, "parts": parts,
+    session.add({"k": "pairing", "i": session.now + 1, "n": len(y), "classes": classes, "parts": parts,
                  "placed": placed, "mark": mark(found.y) if held and found.scaled is None else None,
                  "echo": echo(found.x, y), "drift": drift(found.x)})  # fmt: skip
 

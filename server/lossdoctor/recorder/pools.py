@@ -26,7 +26,7 @@ def look_for_pool(session: Session, x: torch.Tensor) -> None:
         if len(batch & known) >= NEARLY * len(batch):
             sizes.append(len(known))
     if sizes:
-        session.add({"k": "pool", "i": session.steps + 1, "n": min(sizes)})
+        session.add({"k": "pool", "i": session.now + 1, "n": min(sizes)})
 
 
 def _candidates(session: Session, x: torch.Tensor) -> Iterator[torch.Tensor]:

@@ -71,7 +71,7 @@ class Probes:
 
     def _told(self, row: dict[str, Any] | None) -> None:
         if row is not None:
-            self.s.write({"k": "probe", "i": self.s.steps, **row})
+            self.s.write({"k": "probe", "i": self.s.now, **row})
 
     def _inputs(self) -> list[tuple[int, torch.Tensor]]:
         """The arguments that look like batches of sequences, with their positions (a decoder has two)."""

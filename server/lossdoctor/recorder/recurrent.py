@@ -105,7 +105,7 @@ class Recurrent:
             self._evaluations += not grad
             along = self._continuity(x, self._previous, time_first=row["batch_first"] is False)
             adjacent = _adjoins(x, self._previous, 0 if row["batch_first"] is False else 1)
-            self.s.add({**row, "i": self.s.steps + 1, "batch": size, "adjacent": adjacent, **along})
+            self.s.add({**row, "i": self.s.now + 1, "batch": size, "adjacent": adjacent, **along})
         if self._rows:
             self._previous = x
         self._rows = {}

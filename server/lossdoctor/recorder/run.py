@@ -138,14 +138,15 @@ def install(session: Session) -> None:
         Copies(session, names, optimizers.parameters),
     )
     loaders = Loaders(session, evaluation, samples)
+    manual = Manual(session, names, gradients, optimizers)
     parts = (optimizers, gradients, forwards, objectives, precision, loaders,
-             Schedules(session), weights, Manual(session, names, gradients, optimizers),
+             Schedules(session), weights, manual,
              Cuts(session, forwards, names), Stopping(session), Layouts(session, forwards), Axes(session, forwards),
              recurrent, growth, Attention(session, forwards), Beginnings(session, names), draws, severed,
              Functional(session, names, optimizers), Opened(session), Moments(session), Seeding(session), copies,
              evaluation.averages)  # fmt: skip
     forwards.after_forward.append(growth.mark)
-    forwards.on_call += [loaders.ahead.call, Couples(session).call, echoes.call]
+    forwards.on_call += [manual.called, loaders.ahead.call, Couples(session).call, echoes.call]
     weights.before_load = evaluation.close  # what is measured after a load is another evaluation
     session.parts.__dict__.update(names=names, gradients=gradients, optimizers=optimizers, forwards=forwards)
     for part in parts:
@@ -222,7 +223,7 @@ def write_failure(session: Session, error: BaseException) -> None:
     frames = [f for f in traceback.walk_tb(error.__traceback__) if session.sites.is_user(f[0].f_code)]
     file, line = (session.real(frames[-1][0].f_code.co_filename), frames[-1][1]) if frames else (None, None)
     text = "".join(traceback.format_exception_only(error)).strip()
-    session.write({"k": "error", "i": session.steps, "type": type(error).__name__, "text": text[-600:],
+    session.write({"k": "error", "i": session.now, "type": type(error).__name__, "text": text[-600:],
                    "file": file, "line": line})  # fmt: skip
     session.end("error")
 

@@ -153,7 +153,7 @@ class Samples:
         bad = [float(wide(~torch.isfinite(x)).mean()) for x in earlier]
         if any(bad):
             self.s.add(
-                {"k": "spoilt", "i": self.s.steps + 1, "calls": sum(b > 0 for b in bad), "bad": max(bad)}
+                {"k": "spoilt", "i": self.s.now + 1, "calls": sum(b > 0 for b in bad), "bad": max(bad)}
             )
 
     def _look_for_packing(self, x: torch.Tensor, targets: list[tuple[torch.Tensor, torch.Tensor]]) -> None:
@@ -167,7 +167,7 @@ class Samples:
             self._unlike.add(rows)
         if len(self._unlike) == UNLIKE:
             self._unlike.add(-1)
-            self.s.add({"k": "packed", "i": self.s.steps + 1})
+            self.s.add({"k": "packed", "i": self.s.now + 1})
 
     def _look_at_masks(self, x: torch.Tensor, targets: list[tuple[torch.Tensor, torch.Tensor]]) -> None:
         """Of symbols of which the loss asks for some: how many are asked for, and how many of those the input shows."""
@@ -182,7 +182,7 @@ class Samples:
         if 0 < count < asked.numel():
             same = (target.reshape(-1) == x.reshape(-1)) & asked
             self._masks += 1
-            self.s.add({"k": "masked", "i": self.s.steps + 1, "asked": round(count / asked.numel(), 3),
+            self.s.add({"k": "masked", "i": self.s.now + 1, "asked": round(count / asked.numel(), 3),
                         "same": round(int(same.sum()) / count, 3)})  # fmt: skip
 
     def evaluated(
@@ -221,7 +221,7 @@ class Samples:
             if scores is not None and scores.shape[:1] != x.shape[:1]:
                 scores = None
             row: dict[str, Any] = {
-                "i": self.s.steps + 1,
+                "i": self.s.now + 1,
                 "grad": grad,
                 "loader": source[0],
                 "epoch": source[1],
@@ -278,11 +278,11 @@ class Samples:
     def _is_another(self, found: list[int]) -> bool:
         """Whether these samples were in none of the evaluations after earlier steps, as those of a final test."""
         if self._first_evaluation is None:
-            self._first_evaluation = self.s.steps
+            self._first_evaluation = self.s.now
         another = sum(h in self._evaluated for h in found) < TRAINED * len(found)
         if len(self._evaluated) < MAX_IDS[EVALUATION]:
             self._evaluated.update(found)
-        return another and self.s.steps > self._first_evaluation
+        return another and self.s.now > self._first_evaluation
 
     def _score(self, side: int, row: dict[str, Any], labels: list[float], scores: torch.Tensor) -> None:
         """Labels and answers of the first samples of every evaluation: the last one is what counts, however many."""

@@ -53,7 +53,7 @@ class Schedules:
     def _note_metric(self, scheduler: Any, metric: Any) -> None:
         """What a scheduler that watches a number is told, and which way it takes to be better."""
         if issubclass(type(scheduler), lr_scheduler.ReduceLROnPlateau) and self.s.count("plateau") <= MOST:
-            row = {"k": "plateau", "i": self.s.steps, "value": float(metric), "mode": scheduler.mode}
+            row = {"k": "plateau", "i": self.s.now, "value": float(metric), "mode": scheduler.mode}
             self.s.write(row)
 
     def _register(self, scheduler: Any) -> None:
@@ -64,7 +64,7 @@ class Schedules:
             k: v for k, v in vars(scheduler).items() if isinstance(v, (int, float, str, bool)) and k[0] != "_"
         }
         self.s.write({"k": "scheduler", "class": type(scheduler).__name__, "site": self.s.site("scheduler"),
-                      "i": self.s.steps, "values": plain, "peak": declared_peak(scheduler),
+                      "i": self.s.now, "values": plain, "peak": declared_peak(scheduler),
                       "o": self.s.parts.optimizers.known(getattr(scheduler, "optimizer", None))})  # fmt: skip
 
 

@@ -51,7 +51,8 @@ class Session:
         self.t0 = time.perf_counter()
         self.every = 5 if config.get("level") == "full" else 10
         self.active = True
-        self.steps = 0
+        self.steps = 0  # of optimizers
+        self.by_hand = 0  # updates without one, while none has stepped
         self.sampling = True
         self.stepping = False  # inside optimizer.step(), where a closure may run backward passes
         self.sequence: list[str] = []
@@ -187,6 +188,11 @@ class Session:
             return False
         return True
 
+    @property
+    def now(self) -> int:
+        """Number of the last update, whoever made it."""
+        return self.steps or self.by_hand
+
     def until(self, steps: int, *handles: Any, unless: Callable[[], bool] = lambda: False) -> None:
         """Remove module hooks that have nothing left to see after so many steps: each costs time at every call of every
         module. In scripts that compile they stay: a changed set of hooks would make the compiler start again.
@@ -207,7 +213,7 @@ class Session:
                 {
                     "k": "trouble",
                     "what": what,
-                    "i": self.steps,
+                    "i": self.now,
                     "text": f"{type(error).__name__}: {error}"[:300],
                 }
             )

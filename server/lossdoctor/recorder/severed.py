@@ -153,7 +153,7 @@ class Severed:
 
     def _row(self, how: str, name: str, place: tuple[str, int] | None) -> dict[str, Any]:
         site = self.s.place("severed", place) if place else self.s.site("severed")
-        return {"k": "severed", "i": self.s.steps, "how": how, "name": name[:80], "site": site}
+        return {"k": "severed", "i": self.s.now, "how": how, "name": name[:80], "site": site}
 
     def _enter(self, module: nn.Module, args: Any) -> None:
         """Whether this module works on what was cut off."""

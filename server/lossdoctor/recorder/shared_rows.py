@@ -43,7 +43,7 @@ def look_for_shared_rows(session: Session) -> None:
         ]
         if found:
             share, other, distinct, count = max(found)
-            session.add({"k": "shared", "i": session.steps + 1, "name": name[:40], "other": other[:40],
+            session.add({"k": "shared", "i": session.now + 1, "name": name[:40], "other": other[:40],
                          "rows": len(table), "share": round(share, 4),
                          "again": round(1 - distinct / count, 4)})  # fmt: skip
 
@@ -59,7 +59,7 @@ def look_for_shared_picks(session: Session, count: int, trained: torch.Tensor) -
         seen.add(id(value))
         picks = _picks(found, count) if found is not None else set()
         if used and len(picks) >= ROWS and picks != used:
-            session.add({"k": "shared", "i": session.steps + 1, "name": name[:40], "other": "what is trained on",
+            session.add({"k": "shared", "i": session.now + 1, "name": name[:40], "other": "what is trained on",
                          "rows": len(picks), "share": round(len(picks & used) / len(picks), 4), "again": 0.0,
                          "both": sorted(picks & used)[:MOST_BOTH]})  # fmt: skip
 

@@ -36,7 +36,7 @@ class Stopping:
         if place is not None and written_at(self.s.sites, WORDS) is not None:
             self.s.place("stopper", place)
         for row in watched():
-            self.s.write({"k": "stopper", "i": self.s.steps, **row})
+            self.s.write({"k": "stopper", "i": self.s.now, **row})
 
 
 def watched() -> Iterator[dict[str, Any]]:

@@ -45,7 +45,7 @@ class Terms:
         with torch.no_grad():
             found = terms(losses[0])
         if len(found) > 1:
-            self.s.add({"k": "terms", "i": self.s.steps + 1, "w": [t.weight for t in found],
+            self.s.add({"k": "terms", "i": self.s.now + 1, "w": [t.weight for t in found],
                         "v": [self.s.defer(t.value) for t in found], "site": self.s.site("backward")})  # fmt: skip
 
 

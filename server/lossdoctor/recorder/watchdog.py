@@ -27,7 +27,7 @@ def _expire(session: Session) -> None:
         place = _place(session)
         idle = session.seconds() - session.last_step
         session.write(
-            {"k": "hang", "i": session.steps, "idle": round(idle, 2), "file": place[0], "line": place[1]}
+            {"k": "hang", "i": session.now, "idle": round(idle, 2), "file": place[0], "line": place[1]}
         )
         session.end("max_seconds")
     os._exit(0)

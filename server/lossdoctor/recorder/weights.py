@@ -104,7 +104,7 @@ class Weights:
             (list(result.missing_keys), list(result.unexpected_keys)) if result else ([], [])
         )
         site = self.s.site("load")
-        self.s.write({"k": "load", "i": self.s.steps, "module": type(module).__name__, "site": site,
+        self.s.write({"k": "load", "i": self.s.now, "module": type(module).__name__, "site": site,
                       "keys": len(state), "own": len(module.state_dict()), "missing": len(missing),
                       "unexpected": len(unexpected), "examples": [*missing[:3], *unexpected[:3]],
                       "failed": failed, "state": told_apart(module)})  # fmt: skip

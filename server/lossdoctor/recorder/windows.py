@@ -86,7 +86,7 @@ class Windows:
         shared = torch.zeros(x.shape[0], dtype=torch.long).scatter_add_(0, owners, elsewhere.long())
         self._asked += x.shape[0]
         edges = {"begins": places < GRAM, "ends": places > time - 2 * GRAM}
-        self.s.add({"k": "windows", "i": self.s.steps + 1, "loader": loader, "n": x.shape[0],
+        self.s.add({"k": "windows", "i": self.s.now + 1, "loader": loader, "n": x.shape[0],
                     "shared": int((shared >= MATCHES).sum()),
                     **{k: [int((there & edge).sum()), int(edge.sum())] for k, edge in edges.items()}})  # fmt: skip
 

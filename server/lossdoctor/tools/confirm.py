@@ -283,5 +283,6 @@ def _criterion(finding: Finding, change: dict[str, Any]) -> Callable[[Runs], Pro
     if shorter or (change["name"] in FOR_HELD_OUT and finding.confidence <= TENTATIVE):
         return HELD_OUT
     by_itself = missed if finding.confidence <= MERE else criteria.lower
-    by_itself = in_known_units(by_itself) if change["name"] in criteria.OTHER_UNITS else by_itself
+    if change["name"] in criteria.OTHER_UNITS:
+        return in_known_units(by_itself)
     return CRITERIA.get(change["name"], by_itself)

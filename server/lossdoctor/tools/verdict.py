@@ -20,6 +20,7 @@ HUNG_S = 2.0
 HUNG_STEPS = 20
 ENOUGH = 10  # optimizer steps below which silence says nothing about health
 CONSTANT = "held-out answers are no better than a constant one, and nothing that was measured explains it"
+UNSEEN = "no parameter was seen to move: parameters that a script replaces by new tensors are not followed"
 UNTOLD = "Find out why this training run misbehaves."
 
 
@@ -55,9 +56,14 @@ def verdict(
     """
     if any(f.status != "refuted" and f.severity != "info" for f in findings):
         return "faulty"
-    if run.steps < ENOUGH or run.stop in ("error", "killed") or _hang(trace):
+    if run.steps < ENOUGH or run.stop in ("error", "killed") or _hang(trace) or _unseen(trace):
         return "inconclusive"
     return "healthy" if learned(trace) else "inconclusive"
+
+
+def _unseen(trace: Trace) -> bool:
+    """Whether no parameter was ever seen to move, though the script trains without an optimizer: it replaces them."""
+    return all(step.moved is False for step in trace.steps)
 
 
 def _run(trace: Trace, recording: Recording, experiments: int) -> Run:
@@ -97,6 +103,8 @@ def _error_where(trace: Trace) -> Where | None:
 def _notes(trace: Trace, recording: Recording) -> tuple[str, ...]:
     hung = _hang(trace)
     trouble = tuple(f"the recorder failed in {r['what']}: {r['text']}" for r in trace.of("trouble")[:2])
+    if trace.steps and _unseen(trace):
+        trouble = (UNSEEN, *trouble)
     if hung is None:
         return (*trouble, *recording.notes)
     place = f"{hung['file']}:{hung['line']}" if hung["file"] else "an unknown line"

@@ -92,9 +92,9 @@ def first_of_step(session: Session) -> Callable[[nn.Module], bool]:
     seen: dict[int, int] = {}
 
     def first(module: nn.Module) -> bool:
-        if not (session.here() and torch.is_grad_enabled()) or seen.get(id(module)) == session.steps:
+        if not (session.here() and torch.is_grad_enabled()) or seen.get(id(module)) == session.now:
             return False
-        seen[id(module)] = session.steps
+        seen[id(module)] = session.now
         return True
 
     return first

@@ -27,16 +27,16 @@ def apply(session: Session, number: int) -> None:
 
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
         def seed(*args: Any, **kwargs: Any) -> Any:
-            if args and args[0] == number and session.steps:
+            if args and args[0] == number and session.now:
                 args = (another(), *args[1:])
-            elif kwargs.get("seed") == number and session.steps:
+            elif kwargs.get("seed") == number and session.now:
                 kwargs["seed"] = another()
             return original(*args, **kwargs)
 
         return seed
 
     def begin(generator: torch.Generator) -> None:
-        if generator.initial_seed() == number and session.steps:
+        if generator.initial_seed() == number and session.now:
             generator.manual_seed(another())
 
     seeding_functions(lambda name: make)

@@ -44,8 +44,8 @@ def apply(session: Session, batches: int = 10) -> None:
 
     def changed(answer: torch.Tensor, target: torch.Tensor) -> Pair:
         if not told:
-            told.append(session.steps)
-            session.write({"k": "standardised", "i": session.steps})
+            told.append(session.now)
+            session.write({"k": "standardised", "i": session.now})
         return answer, standardised("difference", target)
 
     for name in LOSSES:

@@ -46,7 +46,7 @@ def apply(session: Session, keep: float = 0.6, start: int = 0) -> None:
         with torch.no_grad():
             each = torch.sub(answer, target).abs().reshape(answer.shape[0], -1).mean(1).double().cpu()
             errors.extend(each.tolist())
-            if session.steps < start or len(errors) < FEWEST:
+            if session.now < start or len(errors) < FEWEST:
                 return answer
             known = torch.tensor(list(errors), dtype=torch.float64)
             kept = (each <= torch.nan_to_num(known).quantile(keep)).to(answer.device)
