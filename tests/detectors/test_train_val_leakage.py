@@ -112,6 +112,16 @@ def by_hand(found: list[Row], step: int | None = None) -> list[Row]:
     return [r | {"loader": None} | ({} if step is None else {"i": step}) for r in found]
 
 
+@pytest.mark.parametrize(("pool", "leak"), [(200, False), (120, True)])
+def test_a_training_set_some_of_which_was_never_drawn_is_looked_at_as_a_whole(pool: int, leak: bool) -> None:
+    """Batches with as many samples of each class never show most of the common one."""
+    inputs, labels = points(200, 1)
+    sides = [*by_hand(rows(inputs[:100], labels[:100])), *by_hand(rows(inputs, labels, grad=False), 10)]
+    drawn = {"k": "pool", "i": 1, "n": pool}
+    trace = make_trace(rows=[eval_row(9), print_row(9, mean_recall=0.9), drawn, *sides])
+    assert isinstance(run("train_val_leakage", trace), Finding) is leak
+
+
 def test_a_whole_training_set_of_hand_made_batches_under_the_name_of_validation_is_found() -> None:
     train = points(200, 1)
     sides = [*by_hand(rows(*train)), *by_hand(rows(*train, grad=False), 10)]

@@ -270,6 +270,14 @@ def test_the_targets_of_bags_are_looked_up_by_the_number_of_bags(record: Record)
     assert run.trace.of("eval")[0]["own"][0][1] == 40
 
 
+@pytest.mark.parametrize(("off", "own"), [(0.5, True), (4.0, False)])
+def test_targets_with_another_mean_may_be_in_another_unit(record: Record, off: float, own: bool) -> None:
+    """Measurements of about the same spread that a script has standardised for training alone."""
+    told = STYLES["arguments"].replace("error(net, x_val, y_val)", f"error(net, x_val, y_val + {off})")
+    (row,) = record(HEAD + told).of("eval")
+    assert bool(row["own"]) is own
+
+
 def test_targets_in_another_unit_are_kept_apart(record: Record) -> None:
     """What near inputs foretell has no unit."""
     raw = STYLES["arguments"].replace("error(net, x_val, y_val)", "error(net, x_val, 1000 * y_val + 7)")

@@ -514,6 +514,19 @@ validation:
 model:
   dropout: 0.3
 """
+FEW = '{\n "seed": 4,\n "max_train_rows": 100,\n "hidden": 64\n}'
+
+
+@pytest.mark.parametrize(("text", "line"), [(FEW, 3), (FEW.replace("max_train_rows", "n_train"), None)])
+def test_overfitting_is_laid_at_a_limit_of_the_training_samples(
+    folder: Path, text: str, line: int | None
+) -> None:
+    (folder / "train.py").write_text("evaluate(model)\n", encoding="utf-8")
+    (folder / "run.json").write_text(text, encoding="utf-8")
+    found = place(folder, finding=blamed(folder, "overfitting"))[:2]
+    assert found == (("run.json", line) if line else ("train.py", 1))
+
+
 SIDES = """\
 [frontend.train]
 bands = 28
@@ -532,8 +545,10 @@ width = 12
     [
         (SIDES, 7),
         (SIDES.replace("1.0", "2.0"), None),
-        (SIDES.replace("bands = 28\npower = 1.0", "bands = 20\npower = 1.0"), None),
+        (SIDES.replace("bands = 28\npower = 1.0", "bands = 20\npower = 1.0"), 6),  # of several the first
         (SIDES.replace("bands = 28\n", ""), None),
+        ("[data]\nn_train = 300\nn_val = 100\n" + SIDES, 10),  # how much there is of each differs by nature
+        ("train_power = 2\ntrain_bands = 28\nval_power = 1\nval_bands = 20\n", None),
         ("train_power = 2\ntrain_bands = 28\nval_power = 1\nval_bands = 28\n", 3),
         ('{"steps": {\n "train": ["crop", "log"],\n "val": ["crop"]\n}}', 3),
         ('{"steps": {\n "train": ["crop"],\n "val": ["crop"]\n}}', None),

@@ -19,8 +19,9 @@ def diagnosis(held_out: float, tmp_path: Path, **steps: Any) -> Diagnosis:
         stop=None, returncode=0, seconds=1.0, stderr_tail="", isolation=None, notes=(),
         interpreter=SimpleNamespace(path="python"),
     )  # fmt: skip
+    trace = make_trace(steps=steps_of(falling(), **steps), rows=rows)
     return assemble(
-        trace=make_trace(steps=steps_of(falling(), **steps), rows=rows), recording=recording, findings=(), unchecked=(), experiments=0,
+        trace=trace, recording=recording, findings=(), unchecked=(), experiments=0,
         symptom=None, script="train.py", folder=tmp_path, seconds=1.0,
     )  # fmt: skip
 

@@ -47,6 +47,7 @@ from ..traces.repeated import (
 from ..traces.streams import (
     Overlap,
     compares_with_training,
+    drawn_from,
     known_shares,
     natural_repeats,
     overlaps,
@@ -202,7 +203,7 @@ def _streams(trace: Trace) -> Finding | Missing | None:
     leaking = [o for o in leaking if not _in_passing(trace, o, streams)]
     if leaking and all(scores_everything(trace, o) for o in leaking):
         return Missing("which of the answers to all samples are evaluated")
-    part = [o for o in leaking if o.share < ALL]
+    part = [o for o in leaking if o.share < ALL and not _is_the_pool(trace, o)]
     chosen = part or (leaking if _is_whole_split(trace, leaking) else [])
     if not chosen:
         return None
@@ -228,6 +229,11 @@ def _in_passing(trace: Trace, one: Overlap, streams: list[Overlap]) -> bool:
         for o in streams
     )
     return one.loader is None and not one.again and one.step <= last and drawn
+
+
+def _is_the_pool(trace: Trace, one: Overlap) -> bool:
+    """Whether as many samples are evaluated as training draws from: the training set, some of which were not drawn."""
+    return one.loader is None and one.distinct == drawn_from(trace)
 
 
 def _of_one_width(trace: Trace) -> bool:

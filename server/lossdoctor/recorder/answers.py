@@ -23,6 +23,7 @@ from .variables import data_tensor, inside
 
 FRAMES = 3
 FEWEST, OTHER_UNIT = 16, 3.0  # numbers whose spread means something; factor between two units of the same
+SHIFTED = 1.0  # standard deviations between the means of both sides, where these are in one unit
 # what a script calls its own answers, which have the shape of targets too
 ANSWERED = re.compile(
     r"^(p|q|out\w*|pred\w*|\w*_(pred|hat|out)|\w*hat|guess\w*|scores?|logits?|probs?"
@@ -56,9 +57,7 @@ class Objective:
         trained, held = wide(self.given.detach()), wide(target.detach())
         spread, other = float(trained.std()), float(held.std())
         off = abs(float(held.mean()) - float(trained.mean()))
-        return not spread or (
-            off <= OTHER_UNIT * spread and spread / OTHER_UNIT <= other <= OTHER_UNIT * spread
-        )
+        return not spread or (off <= SHIFTED * spread and spread / OTHER_UNIT <= other <= OTHER_UNIT * spread)
 
     def allows(self, target: torch.Tensor) -> bool:
         """Whether class numbers are below the number of scores: sample numbers of a split are not."""

@@ -31,16 +31,16 @@ class Echoes:
 
     def call(self, args: Any, grad: bool) -> None:
         """An outermost call of a model; the first one of a step counts."""
-        if not grad or not self.s.sampling or not self._left or self._given[0] == self.s.steps:
+        if not grad or not self.s.sampling or not self._left or self._given[0] == self.s.now:
             return
         floats = [t.detach() for _, t in tensors(args) if t.is_floating_point() and t.dim() > 1]
-        self._given = self.s.steps, floats
+        self._given = self.s.now, floats
 
     def pair(self, target: torch.Tensor | None) -> None:
         """The target of a step."""
         step, inputs = self._given
         self._given = step, []  # a batch is not kept longer than its step
-        if target is None or step != self.s.steps or not target.is_floating_point() or not target.dim():
+        if target is None or step != self.s.now or not target.is_floating_point() or not target.dim():
             return
         answers = local(target).reshape(target.shape[0], -1)
         if answers.shape[1] == 1:

@@ -114,7 +114,7 @@ def install(session: Session) -> None:
     warnings.filterwarnings("ignore", message="Using .torch.compile.module.. when there are global hooks")
     names = Names(session)
     samples = Samples(session)
-    samples.on_batch = lambda x: look_for_pool(session, x) if session.steps == AT else None
+    samples.on_batch = lambda x: look_for_pool(session, x) if session.now == AT else None
     echoes = Echoes(session)
     samples.on_pair = partial(_look_at_pair, session, echoes, samples)
     evaluation = Evaluation(session, samples)
@@ -156,7 +156,7 @@ def install(session: Session) -> None:
         objectives.close_step,
         precision.close_step,
         recurrent.close_step,
-        lambda row: look_for_shared_rows(session) if session.steps == AT else None,
+        lambda row: look_for_shared_rows(session) if session.now == AT else None,
     ]
     session.on_stop += [evaluation.close, lambda: names.resolve_once(optimizers.parameters())]
     probes.install()

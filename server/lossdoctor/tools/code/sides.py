@@ -16,6 +16,11 @@ from .entries import ENTRY, STORED
 from .project import Project
 from .settings import Setting
 
+# what the two sides have of their own by nature: how much there is of them, and how it is handed out
+OWN = re.compile(
+    r"(^|[._])(n|num|count|size|length|len|rows|samples|share|frac(tion)?|ratio|seed|batch(_?size)?|shuffle|drop_?last"
+    r"|(num_?)?workers)$"
+)
 PREPARED = frozenset({"preprocess_mismatch"})
 HEADER = re.compile(r"""^\s*(?:\[+([\w.\- ]+)\]+|[{,]*\s*["']?([\w.-]+)["']?\s*:\s*(?:\{\s*)?)\s*$""")
 STEPS = re.compile(r"""([\w.-]+)["']?\s*[:=]\s*(\[\s*["'][^\]./]*\])""")  # a list of names, not of files
@@ -27,8 +32,8 @@ HELD_OUT = re.compile(
 
 
 def differing(finding: Finding, project: Project) -> Setting | None:
-    """The one entry that evaluation and training both have and that differs; None where there is none, or several.
-    Files differ by nature.
+    """The one entry that evaluation and training both have and that differs, of several in one section the first; None
+    where there is none, or several elsewhere. Files and numbers of samples differ by nature.
     """
     if finding.fault not in PREPARED:
         return None
@@ -39,15 +44,21 @@ def differing(finding: Finding, project: Project) -> Setting | None:
             told[file, side[1] + kind].setdefault(side[0], (value, number))
     found = [(*place, both) for place, both in told.items() if len(both) == 2]
     unlike = [
-        (place, name, both[True][1])
+        ((place, name), name, both[True][1])
         for place, name, both in found
-        if both[True][0] != both[False][0] and not any(STORED.search(value) for value, _ in both.values())
+        if both[True][0] != both[False][0]
+        and not OWN.search(name.removesuffix(STEPWISE))
+        and not any(STORED.search(value) for value, _ in both.values())
     ]
-    if len(unlike) != 1 or len(found) < 2:
-        return (
-            None  # with a single entry in common they are not descriptions of the same; a list is told twice
-        )
-    place, name, number = unlike[0]
+    sections = {(place, name.rpartition(".")[0]) for (place, _), name, _ in unlike}
+    # with a single entry in common they are not descriptions of the same; a list is told twice
+    if (
+        len(sections) != 1
+        or len(found) < 2
+        or (len(unlike) > 1 and not all(section for _, section in sections))
+    ):
+        return None
+    (place, _), name, number = unlike[0]
     return Setting(place, number, name.removesuffix(STEPWISE).rpartition(".")[2])
 
 
