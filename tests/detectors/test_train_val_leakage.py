@@ -116,9 +116,10 @@ def by_hand(found: list[Row], step: int | None = None) -> list[Row]:
 def test_a_training_set_some_of_which_was_never_drawn_is_looked_at_as_a_whole(pool: int, leak: bool) -> None:
     """Batches with as many samples of each class never show most of the common one."""
     inputs, labels = points(200, 1)
-    sides = [*by_hand(rows(inputs[:100], labels[:100])), *by_hand(rows(inputs, labels, grad=False), 10)]
+    sides = [*by_hand(rows(inputs[:100], labels[:100])), *by_hand(rows(inputs, labels, grad=False, size=200), 10)]
+    fresh = by_hand(rows(*points(60, 2), grad=False, size=60), 5)
     drawn = {"k": "pool", "i": 1, "n": pool}
-    trace = make_trace(rows=[eval_row(9), print_row(9, mean_recall=0.9), drawn, *sides])
+    trace = make_trace(rows=[eval_row(4), eval_row(9), drawn, *sides, *fresh])
     assert isinstance(run("train_val_leakage", trace), Finding) is leak
 
 

@@ -203,7 +203,8 @@ def _streams(trace: Trace) -> Finding | Missing | None:
     leaking = [o for o in leaking if not _in_passing(trace, o, streams)]
     if leaking and all(scores_everything(trace, o) for o in leaking):
         return Missing("which of the answers to all samples are evaluated")
-    part = [o for o in leaking if o.share < ALL and not _is_the_pool(trace, o)]
+    fresh = any(o.share <= SHARE for o in streams)
+    part = [o for o in leaking if o.share < ALL and not (fresh and _is_the_pool(trace, o))]
     chosen = part or (leaking if _is_whole_split(trace, leaking) else [])
     if not chosen:
         return None
