@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from tests.detectors.build import expect, falling, flat, loss_row, make_trace, run, step
+from tests.detectors.build import SITES, expect, falling, flat, loss_row, make_trace, run, step
 
 from lossdoctor.detectors.base import TENTATIVE
+from lossdoctor.model import Site
 
 FAULT = "warmup_missing"
 MODEL = {
@@ -26,6 +27,12 @@ def test_a_rate_that_ramps_up_is_healthy() -> None:
 
 def test_other_models_do_not_need_it() -> None:
     assert run(FAULT, make_trace(flat())) is None
+
+
+def test_a_model_may_attend_in_code_of_its_own() -> None:
+    attends = Site(id=9, what="attention", file="/project/net.py", line=31, code="a = torch.softmax(s, dim=-1)")
+    trace = make_trace(flat()).model_copy(update={"sites": (*SITES, attends)})
+    assert expect(FAULT, trace).confidence == TENTATIVE
 
 
 def test_a_run_that_fits_is_healthy() -> None:

@@ -81,4 +81,6 @@ def check(trace: Trace) -> Finding | None:
 
 
 def _needs_warmup(trace: Trace) -> bool:
-    return any(cls.startswith(NEEDING) for cls in module_classes(trace).values())
+    """Whether the model has such layers of torch's, or attends in code of its own."""
+    named = any(cls.startswith(NEEDING) for cls in module_classes(trace).values())
+    return named or trace.site("attention") is not None
