@@ -112,11 +112,24 @@ def by_hand(found: list[Row], step: int | None = None) -> list[Row]:
     return [r | {"loader": None} | ({} if step is None else {"i": step}) for r in found]
 
 
+def test_evaluations_whose_samples_were_too_many_to_keep_count_all_the_same() -> None:
+    """The training set before the first step, and held-out samples after each epoch, of which nothing was kept."""
+    train = points(200, 1)
+    sides = [*by_hand(rows(*train)), *by_hand(rows(*train, grad=False, size=200), 1)]
+    first = [eval_row(0), print_row(0, val_focal=0.2), *sides]
+    assert expect("train_val_leakage", make_trace(rows=first)).confidence == 0.7
+    later = [{**eval_row(step), "seen": [0.0]} for step in (3, 6, 9)]
+    assert run("train_val_leakage", make_trace(rows=[*first, *later])) is None
+
+
 @pytest.mark.parametrize(("pool", "leak"), [(200, False), (120, True)])
 def test_a_training_set_some_of_which_was_never_drawn_is_looked_at_as_a_whole(pool: int, leak: bool) -> None:
     """Batches with as many samples of each class never show most of the common one."""
     inputs, labels = points(200, 1)
-    sides = [*by_hand(rows(inputs[:100], labels[:100])), *by_hand(rows(inputs, labels, grad=False, size=200), 10)]
+    sides = [
+        *by_hand(rows(inputs[:100], labels[:100])),
+        *by_hand(rows(inputs, labels, grad=False, size=200), 10),
+    ]
     fresh = by_hand(rows(*points(60, 2), grad=False, size=60), 5)
     drawn = {"k": "pool", "i": 1, "n": pool}
     trace = make_trace(rows=[eval_row(4), eval_row(9), drawn, *sides, *fresh])

@@ -30,7 +30,9 @@ def test_other_models_do_not_need_it() -> None:
 
 
 def test_a_model_may_attend_in_code_of_its_own() -> None:
-    attends = Site(id=9, what="attention", file="/project/net.py", line=31, code="a = torch.softmax(s, dim=-1)")
+    attends = Site(
+        id=9, what="attention", file="/project/net.py", line=31, code="a = torch.softmax(s, dim=-1)"
+    )
     trace = make_trace(flat()).model_copy(update={"sites": (*SITES, attends)})
     assert expect(FAULT, trace).confidence == TENTATIVE
 

@@ -89,6 +89,34 @@ def test_its_held_out_values_are_those_of_the_evaluation(record: Record, kind: s
     assert known == pytest.approx([float(v) for v in made.stdout.split()], rel=1e-3)
 
 
+FOCAL = """
+class Criterion(nn.Module):
+    def forward(self, answer, target):
+        each = F.mse_loss(answer, target, reduction="none")
+        return (each * each.sqrt()).mean()
+"""
+
+
+def test_another_measure_beside_it_is_no_held_out_loss(record: Record) -> None:
+    """Cross-entropy printed beside the focal loss that training goes down."""
+    more = "F.mse_loss(held, y[80:]).add(0 * criterion(held, y[80:]))"
+    made = record(source(FOCAL, held=f"({more}, criterion(held, y[80:]))[1]"))
+    known = [row["loss"] for row in made.of("eval")]
+    assert {len(values) for values in known} == {2}
+    assert [v[-1] for v in known] == pytest.approx([float(v) for v in made.stdout.split()], rel=1e-3)
+    assert known[0][0] == pytest.approx(known[0][1])
+
+
+def test_an_answer_without_gradient_may_be_judged_outside_of_the_block(record: Record) -> None:
+    held = "criterion(held, y[80:])"
+    outside = SOURCE.replace("            print(HELD.mean().item())", "        print(HELD.mean().item())")
+    made = record(outside.replace("CLASS", LOGCOSH).replace("CALL", WHOLE).replace("HELD", held))
+    assert {row["module"] for row in made.of("forward")} == {"Sequential"}
+    assert [row["loss"][0] for row in made.of("eval")] == pytest.approx(
+        [float(v) for v in made.stdout.split()], rel=1e-3
+    )
+
+
 def test_a_part_of_the_loss_is_no_held_out_loss(record: Record) -> None:
     """Training goes down more than the class makes, so its value is another measure."""
     more = WHOLE + " + net[0].weight.square().sum()"

@@ -15,6 +15,10 @@ random.seed(0)
 np.random.seed(0)
 x, y = torch.randn(64, 6), torch.arange(64) % 2
 class Rows(Dataset):
+    def __init__(self):
+        self.rng, self.own = np.random.default_rng(0), random.Random(0)
+    def moved(self, v):
+        return v + self.rng.uniform(-1, 1)
     def __len__(self):
         return 64
     def __getitem__(self, i):
@@ -39,6 +43,10 @@ CHANGES = [
     "v = v + random.uniform(-1, 1)",
     "v = v * np.random.uniform(low=0.5, high=1.5)",
     "v = v + float(np.random.normal(0.0, 0.2)) + random.gauss(0, 1)",
+    "v = v.flip(0) if self.rng.random() < 0.5 else v + self.rng.normal(0, 0.2)",
+    "v = v.flip(0) if self.own.random() < 0.5 else v",
+    "r = np.random.default_rng(i); v = v + r.uniform(-1, 1)",
+    "v = self.moved(v)",
 ]
 
 
@@ -53,6 +61,6 @@ def test_a_sample_is_left_as_it_is(change: Change, change_made: str, made: str) 
 
 
 def test_whether_a_data_set_draws_is_told(record: Record) -> None:
-    for change_made, draws in ((CHANGES[0], True), ("pass", False)):
+    for change_made, draws in ((CHANGES[0], True), (CHANGES[-1], True), ("pass", False)):
         (row,) = record(SOURCE.format(change=change_made, made="rows")).of("loader")
         assert row["draws"] is draws

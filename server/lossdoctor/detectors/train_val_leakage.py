@@ -35,6 +35,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..model import Evidence, Finding, Site, Trace
+from ..traces.data import KNOWN
 from ..traces.measure import acts
 from ..traces.printed import EVALUATION, told_as_training
 from ..traces.repeated import (
@@ -285,13 +286,22 @@ def _is_whole_split(trace: Trace, leaking: list[Overlap]) -> bool:
     """
     at_step = known_shares(trace)
     whole = [step for step, share in at_step.items() if share >= ALL]
-    if not leaking or not whole or len(whole) <= MOST * len(at_step) or _reconstructs(trace):
+    told = at_step.keys() | _fresh_steps(trace)
+    if not leaking or not whole or len(whole) <= MOST * len(told) or _reconstructs(trace):
         return False
     if compares_with_training(trace):  # the nearest neighbour of a sample that is there is the sample itself
         return True
     rows = trace.of("print")
     there = [r for r in rows if r["i"] + 1 in whole] or rows
     return EVALUATION.search(" ".join(name for row in there for name in row["v"])) is not None
+
+
+def _fresh_steps(trace: Trace) -> set[int]:
+    """Steps with an evaluation of samples that training was not shown, whether their fingerprints were kept or not."""
+    fresh = (
+        r["i"] for r in trace.of("eval") if any(s is not None and s < KNOWN for s in r.get("seen") or ())
+    )
+    return {step + 1 for step in fresh}
 
 
 def _reconstructs(trace: Trace) -> bool:

@@ -65,8 +65,8 @@ class Criteria:
         if is_torchs(module):
             return True
         given = [t for _, t in tensors(args)]
-        if torch.is_grad_enabled():
-            follows = any(t.grad_fn is not None for t in given) and not _has_layers(module)
+        if any(t.grad_fn is not None for t in given):
+            follows = not _has_layers(module)
             if follows:
                 self._known.add(_key(module))
             return follows
@@ -79,7 +79,7 @@ class Criteria:
         if is_torchs(module):
             return None
         given, kind = tensors(args), type(module)
-        if torch.is_grad_enabled():
+        if any(t.grad_fn is not None for _, t in given):
             if len(self._called) < MOST:
                 self._called.append((kind, given, output))
             return None

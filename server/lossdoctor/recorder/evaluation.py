@@ -62,7 +62,7 @@ class Evaluation:
         self._pending: Call | None = None
         # the scores of each call while the script holds them (memory is used again), and its known share
         self._answered: list[tuple[weakref.ref[torch.Tensor], float]] = []
-        self._by_hand = self._comparable = False
+        self._by_hand = self._comparable = self._by_class = False
         self._root: str | None = None
         self._distances: dict[str, float | bool | None] = {}
         self._site: int | None = None
@@ -145,6 +145,7 @@ class Evaluation:
         value: torch.Tensor,
         hits: torch.Tensor | None,
         ignored: int = IGNORED,
+        by_class: bool = False,
     ) -> None:
         """A loss without gradient, its number of samples, and the share of right answers, for more than two classes
         only where the loader's labels have not given it.
@@ -163,6 +164,8 @@ class Evaluation:
                 self._keep(target.detach())
             else:  # targets of another shape (tokens): what was loaded beside the input is none
                 call.target = call.value = None
+        if self._by_class and not by_class:
+            return  # training goes down what a class of the script's makes
         if value.numel() == 1 and len(self._losses) < 2000:
             self._losses.append(self.s.defer(value))
             self._seen.append(known)
@@ -181,7 +184,9 @@ class Evaluation:
             return  # perhaps in another unit
         single = issubclass(type(value), torch.Tensor) and value.numel() == 1 and given.whole
         if single and (not self._told if self._pending is None else self.objective is None):
-            self.loss(name, answer, target, plain(value), None)
+            if not self._by_class:  # what was taken before is another measure
+                self._by_class, self._losses, self._loss_of, self._seen = True, [], [], []
+            self.loss(name, answer, target, plain(value), None, by_class=True)
         elif self._pending is not None and target.shape[:1] == self._pending.x.shape[:1]:
             self._pending.target, self._pending.value = target, self._value(answer, target)
 

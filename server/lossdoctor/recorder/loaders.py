@@ -210,6 +210,14 @@ def _is_column(tensor: torch.Tensor) -> bool:
     return tensor.dim() >= 1 and tensor.numel() == tensor.shape[0]
 
 
+def _names(kind: type, getter: Any) -> set[str]:
+    """What ``__getitem__`` names, and what the methods and functions that it names do."""
+    own = set(getattr(getattr(getter, "__code__", None), "co_names", ()))
+    around = getattr(getter, "__globals__", {})
+    called = (getattr(kind, name, around.get(name)) for name in own)
+    return own.union(*(getattr(getattr(f, "__code__", None), "co_names", ()) for f in called))
+
+
 def setup(loader: DataLoader[Any]) -> dict[str, Any]:
     """How a loader is configured; ``len`` is the number of samples, None for iterable datasets."""
     dataset = loader.dataset
@@ -223,6 +231,6 @@ def setup(loader: DataLoader[Any]) -> dict[str, Any]:
         "sampler": type(loader.sampler).__name__, "workers": loader.num_workers,
         "generator_seeded": getattr(loader, "generator", None) is not None,
         "getter": getattr(getattr(getter, "__code__", None), "co_firstlineno", None),
-        "draws": not DRAWS.isdisjoint(getattr(getattr(getter, "__code__", None), "co_names", ())),
+        "draws": not DRAWS.isdisjoint(_names(type(dataset), getter)),
         "drop_last": loader.drop_last, "pin": loader.pin_memory, "prefetch": loader.prefetch_factor,
     }  # fmt: skip

@@ -1,10 +1,10 @@
 """Random numbers that a data set draws for a sample are the middle of their range.
 
-Reaches draws of ``torch``, ``random`` and ``numpy.random`` (their functions, not generators of one's own) while
-``__getitem__`` of a data set of the user's runs: uniform numbers are half of their range, normal ones their mean. So a
-change that is made with probability one half or less is not made (``rand() < 0.5`` as well as ``rand() > 0.5``), a
-shift is zero, noise is none. The draws are made all the same, so that random streams stay as they were. Whole numbers
-(``randint``) are left as they fall.
+Reaches draws of ``torch``, ``random`` and ``numpy.random`` (their functions, generators that are made there, and those
+that a data set holds) while ``__getitem__`` of a data set of the user's runs: uniform numbers are half of their range,
+normal ones their mean. So a change that is made with probability one half or less is not made (``rand() < 0.5`` as well
+as ``rand() > 0.5``), a shift is zero, noise is none. The draws are made all the same, so that random streams stay as
+they were. Whole numbers (``randint``) are left as they fall.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from ..session import Session
 HALF = 0.5
 UNIFORM = ("rand", "rand_like", "random", "random_sample")
 NORMAL = ("randn", "randn_like", "standard_normal")
+DRAWN = frozenset({*UNIFORM, *NORMAL, "uniform", "normal", "gauss"})
+GENERATORS = ("Generator", "RandomState", "Random")  # of numpy, and of Python
 MOST = 8  # data sets that wrap one another
 
 
@@ -34,9 +36,16 @@ def apply(session: Session) -> None:
         for name in (*UNIFORM, *NORMAL, "uniform", "normal", "gauss"):
             if hasattr(owner, name) and not (owner is torch and name == "normal"):
                 wrap(owner, name, partial(_settled, running, name))
+    numbers = sys.modules.get("numpy.random")
+    if numbers is not None:
+        wrap(numbers, "default_rng", partial(_made, running))
 
     def make(original: Callable[..., Any]) -> Callable[..., Any]:
         def __iter__(this: DataLoader[Any]) -> Any:
+            for held in map(_attributes, _inner(this.dataset) if session.here() else ()):
+                held.update(
+                    {k: Settled(v, running) for k, v in held.items() if type(v).__name__ in GENERATORS}
+                )
             for kind in {type(d) for d in _inner(this.dataset)} - done if session.here() else ():
                 done.add(kind)
                 code = getattr(kind.__dict__.get("__getitem__"), "__code__", None)
@@ -47,6 +56,32 @@ def apply(session: Session) -> None:
         return __iter__
 
     wrap(DataLoader, "__iter__", make)
+
+
+class Settled:
+    """A generator of random numbers, of numpy's or Python's, whose draws are settled too."""
+
+    def __init__(self, generator: Any, running: list[bool]) -> None:
+        self._generator, self._running = generator, running
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        found = getattr(self._generator, name)
+        return _settled(self._running, name, found) if name in DRAWN else found
+
+
+def _made(running: list[bool], original: Callable[..., Any]) -> Callable[..., Any]:
+    def default_rng(*args: Any, **kwargs: Any) -> Any:
+        generator = original(*args, **kwargs)
+        return Settled(generator, running) if running else generator
+
+    return default_rng
+
+
+def _attributes(value: Any) -> dict[str, Any]:
+    found = getattr(value, "__dict__", None)
+    return found if type(found) is dict else {}
 
 
 def _inner(dataset: Any) -> Iterator[Any]:
