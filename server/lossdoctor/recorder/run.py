@@ -127,8 +127,7 @@ def install(session: Session) -> None:
     precision.on_withheld = objectives.discard
     gradients.held = optimizers.parameters
     optimizers.in_course += [samples.new_phase, forwards.new_phase]
-    forwards.probes = objectives.probes = probes
-    objectives.criteria = forwards.criteria
+    forwards.probes, objectives.probes, objectives.criteria = probes, probes, forwards.criteria
     objectives.model_output = gradients.model_output = samples.answer = lambda: forwards.output
     growth, recurrent = Growth(session, names), Recurrent(session, forwards)
     draws, severed = Draws(session, forwards, evaluation), Severed(session, forwards)
@@ -137,8 +136,7 @@ def install(session: Session) -> None:
         Weights(session, names, evaluation.averages),
         Copies(session, names, optimizers.parameters),
     )
-    loaders = Loaders(session, evaluation, samples)
-    manual = Manual(session, names, gradients, optimizers)
+    loaders, manual = Loaders(session, evaluation, samples), Manual(session, names, gradients, optimizers)
     parts = (optimizers, gradients, forwards, objectives, precision, loaders,
              Schedules(session), weights, manual,
              Cuts(session, forwards, names), Stopping(session), Layouts(session, forwards), Axes(session, forwards),
