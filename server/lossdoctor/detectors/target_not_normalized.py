@@ -14,9 +14,10 @@ ones the noise of each update is larger than the signal.
 predicting.
 
 **When it stays silent.** Raw units that the run fits well, however large the loss value; targets within a factor of
-ten of unit size; other losses than regression and likelihoods. Raw units that the run fits in part are a mere
+ten of unit size; other losses than those of amounts and likelihoods. Raw units that the run fits in part are a mere
 suspicion, which counts only where standardised targets bring much of what the run misses, on held-out samples if there
-are any.
+are any. Of losses without a name (quantiles, log-cosh) what answers leave of the targets' variance is the measure, and
+the suspicion counts only where it is proven.
 
 **Confirming intervention.** `standardise_targets`: the error relative to the variance of the targets must end clearly
 lower. None for likelihoods.

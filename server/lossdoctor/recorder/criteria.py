@@ -13,9 +13,8 @@ from torch import nn
 from .stats import tensors, wide
 
 MOST = 4  # losses of a step
-ROUNDED = (
-    0.01  # largest difference of a target from what it was worked out to be, relative to the largest target
-)
+# largest difference of a target from what it was worked out to be, relative to the largest target
+ROUNDED = 0.01
 NAMED = re.compile(r"loss|criterion|nll", re.IGNORECASE)
 
 

@@ -260,7 +260,7 @@ class Objectives:
 
     def _clear(self) -> None:
         self._pairs = []
-        self._rows, self._accuracy, self._values = [], [], []
+        self._rows, self._accuracy, self._values, self._each = [], [], [], []
 
 
 def _entropy(columns: torch.Tensor) -> torch.Tensor:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import fmean, median, pvariance
 from typing import Any
 
 from ..model import Trace
 from .data import FEW as FEWEST
-from .data import Agreement, Sampled, agreement, apart, last_scored, samples, scales, single
+from .data import Agreement, Key, Sampled, apart, last_scored, nearest, samples, scales, single
 from .measure import REGRESSION, loss_function, objective, plain_chance, tail
 from .validation import measured_losses
 
@@ -50,20 +52,32 @@ def foretold(trace: Trace) -> Foretold | None:
     """Of targets of several amounts the one that is foretold best in evaluation; each side in a unit of its own, as the
     recorder keeps held-out targets that are looked up in another unit. None for classes, and below 40 samples a side.
     """
-    width = max((len(y) for r in trace.of("sample") for y in _lists(r)), default=0)
-    columns = (_column(trace, n) for n in range(min(width, COLUMNS)))
-    known = [found for c in columns if (found := _foretold(*c)) is not None]
-    return max(known, key=lambda f: f.held_out.score, default=None)
+    return _foretold(Key(trace))
 
 
-def _foretold(train: Sampled, held_out: Sampled) -> Foretold | None:
-    sides = train, held_out
-    if any(len(s) < FEWEST or s.classes or len(set(s.y)) <= KINDS for s in sides):
+@lru_cache(maxsize=2)
+def _foretold(key: Key) -> Foretold | None:
+    width = max((len(y) for r in key.trace.of("sample") for y in _lists(r)), default=0)
+    columns = [_column(key.trace, n) for n in range(min(width, COLUMNS))]
+    usable = [c for c in columns if all(map(_are_amounts, c)) and len(c[0].x[0]) == len(c[1].x[0])]
+    if not usable:
         return None
-    if len(train.x[0]) != len(held_out.x[0]):
-        return None
-    inner, other = (agreement(s, s, scales(s.x)) for s in sides)
-    return Foretold(inner, other, apart(train.x, held_out.x))
+    shown, held = (side.x for side in usable[0])
+    near, around = (list(nearest(x, x, scales(x))) for x in (shown, held))
+    alike = (c for c in usable if c[0].x == shown and c[1].x == held)
+    scores = [(_agreement(train, near), _agreement(held_out, around)) for train, held_out in alike]
+    training, evaluation = max(scores, key=lambda both: both[1].score)
+    return Foretold(training, evaluation, apart(shown, held))
+
+
+def _are_amounts(side: Sampled) -> bool:
+    return len(side) >= FEWEST and not side.classes and len(set(side.y)) > KINDS
+
+
+def _agreement(side: Sampled, near: list[list[int]]) -> Agreement:
+    """Share of the variance that the mean of the nearest others explains."""
+    left = fmean((y - fmean(side.y[k] for k in others)) ** 2 for y, others in zip(side.y, near, strict=True))
+    return Agreement(1 - left / pvariance(side.y), 0.0, len(side), Counter())
 
 
 def _column(trace: Trace, number: int) -> tuple[Sampled, Sampled]:
