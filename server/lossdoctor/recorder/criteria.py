@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from torch import nn
+from torch.nn.parameter import is_lazy
 
 from .stats import tensors, wide
 
@@ -123,9 +124,14 @@ def _alike(given: torch.Tensor, target: torch.Tensor) -> bool:
 
 
 def _has_layers(module: nn.Module) -> bool:
-    return any(p.dim() > 1 and p.requires_grad for p in module.parameters())
+    return any(_is_layer(p) and p.requires_grad for p in module.parameters())
 
 
 def _key(module: nn.Module) -> int | type:
     """The class, as evaluation may make another object of it; the object where it holds a network (that is frozen)."""
-    return id(module) if any(p.dim() > 1 for p in module.parameters()) else type(module)
+    return id(module) if any(map(_is_layer, module.parameters())) else type(module)
+
+
+def _is_layer(parameter: torch.Tensor) -> bool:
+    """Whether a parameter is more than a few numbers; one that has no shape yet will be."""
+    return is_lazy(parameter) or parameter.dim() > 1
