@@ -134,10 +134,8 @@ class Optimizers:
         self.s.stepping = True
         for action in self.s.before_step:
             self.s.safely(action, optimizer)
-        self._state, self._passes = (
-            0 if _unused(optimizer) else len(optimizer.state),
-            self.s.sequence.count("B"),
-        )
+        self._state = 0 if _unused(optimizer) else len(optimizer.state)
+        self._passes = self.s.sequence.count("B")
         if self._state == 0 and id(optimizer) in self._stateful:
             self._stateful.discard(id(optimizer))
             place = written_at(self.s.sites, EMPTYING)

@@ -44,13 +44,13 @@ def differing(finding: Finding, project: Project) -> Setting | None:
             told[file, side[1] + kind].setdefault(side[0], (value, number))
     found = [(*place, both) for place, both in told.items() if len(both) == 2]
     unlike = [
-        ((place, name), name, both[True][1])
+        (place, name, both[True][1])
         for place, name, both in found
         if both[True][0] != both[False][0]
         and not OWN.search(name.removesuffix(STEPWISE))
         and not any(STORED.search(value) for value, _ in both.values())
     ]
-    sections = {(place, name.rpartition(".")[0]) for (place, _), name, _ in unlike}
+    sections = {(place, name.rpartition(".")[0]) for place, name, _ in unlike}
     # with a single entry in common they are not descriptions of the same; a list is told twice
     if (
         len(sections) != 1
@@ -58,7 +58,7 @@ def differing(finding: Finding, project: Project) -> Setting | None:
         or (len(unlike) > 1 and not all(section for _, section in sections))
     ):
         return None
-    (place, _), name, number = unlike[0]
+    place, name, number = unlike[0]
     return Setting(place, number, name.removesuffix(STEPWISE).rpartition(".")[2])
 
 
